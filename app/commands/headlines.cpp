@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -21,6 +22,16 @@ struct ComputedPaper
     const plan::HeadlinePaper* paper;
     std::vector<plan::Headline> figures;
 };
+
+/// The figure that a paper is known by; null where the search for it was stopped.
+const plan::Headline* claimOf(const ComputedPaper& paper)
+{
+    const auto found =
+        std::find_if(paper.figures.begin(), paper.figures.end(), [&](const plan::Headline& one) {
+            return one.experiment == paper.paper->claim;
+        });
+    return found == paper.figures.end() ? nullptr : &*found;
+}
 
 std::string figureText(const plan::Figure& figure)
 {
@@ -67,10 +78,13 @@ std::string headlinesText(const std::vector<ComputedPaper>& papers, const Screen
                                  {.title = "published"},
                                  {.title = "ours"},
                                  {.title = "unit", .align = Align::Left},
-                                 {.title = "difference"}});
+                                 {.title = "difference"},
+                                 {.title = "", .align = Align::Left}});
         for (const plan::Headline& figure : one.figures) {
             table.append({figure.experiment, figureText(figure.published), figureText(figure.ours),
-                          std::string(unitText(figure.unit)), differenceText(figure)});
+                          std::string(unitText(figure.unit)),
+                          figure.kind == plan::HeadlineKind::Figure ? differenceText(figure) : "",
+                          std::string(plan::verdictText(figure.verdict()))});
         }
         out += (out.empty() ? "" : "\n") +
                fitted(screen.paint(std::string(one.paper->title), Role::Accent) + "  " +
@@ -91,6 +105,34 @@ std::string headlinesText(const std::vector<ComputedPaper>& papers, const Screen
     return out;
 }
 
+/// Of each paper the figure that it is known by, and the command lines that repeat ours.
+std::string claimsText(const std::vector<ComputedPaper>& papers, const Screen& screen)
+{
+    std::string out;
+    for (const ComputedPaper& one : papers) {
+        const plan::Headline* claim = claimOf(one);
+        if (claim == nullptr)
+            continue;
+        const plan::HeadlineVerdict verdict = claim->verdict();
+        const std::string unit(unitText(claim->unit));
+        const bool limit = claim->kind != plan::HeadlineKind::Figure;
+        out += fitted(
+            screen.bold(std::string(one.paper->id)) + ": " + claim->experiment + ": " +
+                figureText(claim->published) + " " + unit + " published, " +
+                figureText(claim->ours) + " " + unit + " here" +
+                (limit ? "" : ", " + differenceText(*claim)) + ": " +
+                screen.paint(plan::verdictText(verdict),
+                             verdict == plan::HeadlineVerdict::Apart ? Role::Refusal : Role::Good) +
+                "\n",
+            screen.width);
+        for (const std::string_view command : one.paper->commands)
+            if (!command.empty())
+                out += screen.paint("  $ " + std::string(command) + "\n", Role::Secondary);
+    }
+    return out +
+           "\nAll figures of a paper, its source and what is assumed: --paper WHICH; all: --all\n";
+}
+
 void figureMember(JsonText& json, std::string_view name, const plan::Figure& figure)
 {
     json.member(name, figure.from);
@@ -109,6 +151,12 @@ std::string headlinesJson(const std::vector<ComputedPaper>& papers)
         json.member("source", one.paper->source);
         json.member("assumptions", one.paper->assumptions);
         json.member("remark", one.paper->remark);
+        json.key("commands");
+        json.beginArray(JsonText::Layout::OneLine);
+        for (const std::string_view command : one.paper->commands)
+            if (!command.empty())
+                json.value(command);
+        json.endArray();
         json.member("mean_difference_percent", plan::meanDifference(one.figures, false));
         json.member("mean_difference_points", plan::meanDifference(one.figures, true));
         json.key("figures");
@@ -120,6 +168,9 @@ std::string headlinesJson(const std::vector<ComputedPaper>& papers)
             figureMember(json, "published", figure.published);
             figureMember(json, "ours", figure.ours);
             figureMember(json, "difference", figure.difference());
+            json.member("verdict", plan::verdictText(figure.verdict()));
+            if (&figure == claimOf(one))
+                json.member("claim", true);
             json.endObject();
         }
         json.endArray();
@@ -147,8 +198,10 @@ Outcome runHeadlines(const Arguments& arguments, Console& console)
         papers.push_back({&paper, paper.compute(nullptr)});
     }
     showStatus(console.err, "");
+    const bool whole = arguments.has("paper") || arguments.has("all");
     console.out << (arguments.has("json") ? headlinesJson(papers)
-                                          : headlinesText(papers, console.screen));
+                    : whole               ? headlinesText(papers, console.screen)
+                                          : claimsText(papers, console.screen));
     return ExitCode::Good;
 }
 
@@ -159,6 +212,7 @@ std::vector<Option> optionsOfHeadlines()
              .placeholder = "WHICH",
              .summary = "one paper's experiment alone",
              .choices = paperIds()},
+            {.name = "all", .summary = "all figures of all papers"},
             {.name = "json", .summary = "for programs: an array of papers with their figures"}};
 }
 
@@ -174,7 +228,9 @@ Command headlines()
         "Computes the experiments that the papers behind the schedules are known by with the cost "
         "model and the simulator of `plan`, and puts the published figures beside them: the "
         "source, what is assumed where the source does not say, and why the two differ. No figure "
-        "is fitted.";
+        "is fitted. Of each paper one line has the figure that it is known by, and the commands "
+        "that repeat ours; where there are two, the time of the first is divided by that of the "
+        "second.";
     command.examples = {"pipewright headlines", "pipewright headlines --paper zero-bubble",
                         "pipewright headlines --json"};
     command.options = optionsOfHeadlines;

@@ -87,6 +87,42 @@ Result<NoisyRuns> runsOf(const GroupingProblem& problem, const Family& family,
     return NoisyRuns::make(schedule, costs);
 }
 
+/// Chooses a pair from measurements alone: the one that was best in the last measurement, or, where
+/// that rule has lost time because the network had changed again by then, the one that a rule with
+/// less loss takes. The rules are to follow the last measurement, and to stay with one pair.
+class GroupingTuner
+{
+public:
+    /// @param period  ticks of every pair on the links as they were since the last measurement;
+    ///                empty at the first one
+    /// @param now     the same on the links as they are
+    void measured(const std::vector<double>& period, const std::vector<double>& now)
+    {
+        m_staying.resize(now.size(), 0);
+        for (std::size_t pair = 0; pair < period.size(); ++pair)
+            m_staying[pair] += period[pair];
+        m_following += period.empty() ? 0 : period[m_last];
+        m_last = bestOf(now);
+        const std::size_t steady = bestOf(m_staying);
+        constexpr double clearlyLess = 1.01; // what periods took is known by their means alone
+        m_pair = m_following <= clearlyLess * m_staying[steady] ? m_last : steady;
+    }
+
+    std::size_t pair() const { return m_pair; }
+
+private:
+    static std::size_t bestOf(const std::vector<double>& times)
+    {
+        return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) -
+                                        times.begin());
+    }
+
+    std::vector<double> m_staying; // by pair, what it would have taken in all periods so far
+    double m_following = 0;        // the same of the pair of the measurement before each
+    std::size_t m_last = 0;
+    std::size_t m_pair = 0;
+};
+
 /// All pairs, ready to be run.
 class GroupingRuns
 {
@@ -109,7 +145,7 @@ private:
                    : m_problem.linkTraces[link];
     }
     void runNext(AdaptedRun& run, int pair) const;
-    int bestFor(const AdaptedIteration& last) const;
+    std::vector<double> timesLike(const AdaptedIteration& last) const;
 
     const GroupingProblem& m_problem;
     std::uint64_t m_seed;
@@ -154,8 +190,8 @@ AdaptedRun GroupingRuns::fixed(int pair, int iterations, const std::function<boo
     return run;
 }
 
-/// The pair that is best on links that stay as they were in the last iteration.
-int GroupingRuns::bestFor(const AdaptedIteration& last) const
+/// Ticks that every pair takes on links that stay as they were in an iteration.
+std::vector<double> GroupingRuns::timesLike(const AdaptedIteration& last) const
 {
     const auto links = at(std::int64_t{m_problem.devices} * m_problem.devices);
     NoiseModel model;
@@ -166,27 +202,26 @@ int GroupingRuns::bestFor(const AdaptedIteration& last) const
             meanSlowdown(traceOf(link), last.start, last.start + last.time) *
             (m_problem.noise.linkFactor.empty() ? 1 : m_problem.noise.linkFactor[link]);
     }
-    int best = last.pair;
-    double bestTime = m_runs[at(best)].run(model, 1, 1, 1).makespans.front();
-    for (std::size_t pair = 0; pair < m_runs.size(); ++pair) {
-        const double time = m_runs[pair].run(model, 1, 1, 1).makespans.front();
-        if (time < bestTime) {
-            bestTime = time;
-            best = static_cast<int>(pair);
-        }
-    }
-    return best;
+    std::vector<double> times;
+    for (const NoisyRuns& one : m_runs)
+        times.push_back(one.run(model, 1, 1, 1).makespans.front());
+    return times;
 }
 
 AdaptedRun GroupingRuns::adaptive(int iterations, int every,
                                   const std::function<bool()>& stopped) const
 {
     AdaptedRun run;
-    int pair = 0;
+    GroupingTuner tuner;
     for (int i = 0; i < iterations && !(stopped && stopped()); ++i) {
-        if (i > 0 && i % every == 0)
-            pair = bestFor(run.iterations.back());
-        runNext(run, pair);
+        if (i == 0) {
+            tuner.measured({}, timesLike({0, 1, 0, 1}));
+        } else if (i % every == 0) {
+            const AdaptedIteration& first = run.iterations[at(i - every)];
+            tuner.measured(timesLike({first.start, run.total - first.start, 0, 1}),
+                           timesLike(run.iterations.back()));
+        }
+        runNext(run, static_cast<int>(tuner.pair()));
     }
     return run;
 }

@@ -79,9 +79,11 @@ struct AdaptComparison
 
 /// Runs every fixed pair and the tuner for a number of iterations in the simulator.
 ///
-/// The tuner begins with 1F1B. Every `every` iterations it takes the mean slowdown of each link
-/// over the last iteration, simulates each pair on links that stay so, and goes on with the best.
-/// Measuring and switching take no time; between two measurements it knows nothing of the network.
+/// The tuner measures the links before the first iteration. Every `every` iterations it takes the
+/// mean slowdown of each link over the last iteration and simulates each pair on links that stay
+/// so. It goes on with the best of them, or with the one that would have been best in all periods
+/// so far if that would have lost less than following each measurement. Measuring and switching
+/// take no time; between two measurements it knows nothing of the network.
 ///
 /// @error as of `groupingPairs`
 Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int iterations, int every,

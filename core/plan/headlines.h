@@ -4,6 +4,7 @@
 
 #include "core/plan/search.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,25 @@ enum class HeadlineUnit : std::uint8_t
 /// As printed: "%", "×", "samples/s" …
 std::string_view unitText(HeadlineUnit unit);
 
+/// How ours is to stand to what was published.
+enum class HeadlineKind : std::uint8_t
+{
+    Figure,
+    MoreThan, ///< the published one is a limit, which ours is to exceed
+    AtMost
+};
+
+/// How near ours is.
+enum class HeadlineVerdict : std::uint8_t
+{
+    Agrees, ///< within 10 %, or 3 points; a limit is kept
+    Near,   ///< within 25 %, or 8 points
+    Apart   ///< farther; a limit is not kept
+};
+
+/// "agrees", "near", "apart"
+std::string_view verdictText(HeadlineVerdict verdict);
+
 /// One published figure beside what the model of cost and the simulator give for it.
 struct Headline
 {
@@ -54,7 +74,9 @@ struct Headline
     HeadlineUnit unit = HeadlineUnit::Percent;
     Figure published;
     Figure ours;
+    HeadlineKind kind = HeadlineKind::Figure;
 
+    HeadlineVerdict verdict() const;
     /// Ours less published in points for percentages, else in per cent of the published one; of a
     /// range, of both its ends.
     Figure difference() const;
@@ -73,12 +95,16 @@ struct HeadlinePaper
     std::string_view remark;
     /// @param stop  asks to end early; null: never. What is there by then is given.
     std::vector<Headline> (*compute)(const std::atomic<bool>* stop) = nullptr;
+    /// The experiment of the figure that the paper is known by, one of those computed.
+    std::string_view claim;
+    /// Command lines that repeat ours of the claim: one that has it, or two whose times divide.
+    std::array<std::string_view, 2> commands;
 };
 
 /// All of them, in the order of the table.
 std::span<const HeadlinePaper> headlinePapers();
 
-/// Mean of |difference| over headlines of the unit, both ends of ranges counted.
+/// Mean of |difference| over headlines of the unit, both ends of ranges counted; limits are none.
 double meanDifference(const std::vector<Headline>& headlines, bool percentages);
 
 namespace headlines {

@@ -11,103 +11,81 @@ namespace {
 
 constexpr double headlineGigabyte = 1e9;
 
-/// A V100 of 16 GB in a p3.16xlarge. Products reach what lets one worker train the 355M GPT at the
-/// 45 TFLOP/s that the 2BW paper names.
-/// @source data sheet: 125 TFLOP/s, 900 GB/s, NVLink 300 GB/s both ways; 25 Gbit/s a node
+/// V100 of 16 GB in p3.16xlarge instances. @source 25 Gbit/s a node
 Cluster v100s(int devices)
 {
-    Accelerator v100;
-    v100.name = "v100";
-    v100.title = "NVIDIA V100 SXM 16 GB";
-    v100.peakFlops = 125e12;
-    v100.peakBandwidth = 900e9;
+    Accelerator v100 = findAccelerator("v100").value();
     v100.memory = 16384.0 * 1048576;
-    v100.reserved = 1024.0 * 1048576;
-    v100.units = 80;
-    v100.insideBandwidth = 150e9;
     v100.nodeBandwidth = 25e9 / 8;
     v100.nodePorts = 1;
-    Cluster cluster{v100, devices, fittedConstants()};
-    const LanguageModel one = presetModel("gpt-355m");
-    Configuration c;
-    c.microBatchSize = c.globalBatch = 8;
-    c.recompute = RecomputePolicy::Full;
-    constexpr double named = 45e12;
-    // The rate that is wanted, by halving: more of the peak is always faster.
-    double low = 0.05, high = 1;
-    constexpr int halvings = 30;
-    for (int i = 0; i < halvings; ++i) {
-        const double middle = (low + high) / 2;
-        Cluster single{v100, 1, cluster.constants};
-        single.constants[Constant::MatrixRate] = middle;
-        const auto row = evaluated(one, single, c);
-        // Recomputation does a third of the operations once more.
-        constexpr double recomputed = 4.0 / 3;
-        const double reached =
-            row ? recomputed * sampleFlops(one) * c.globalBatch / row->seconds() : 0;
-        (reached < named ? low : high) = middle;
-    }
-    cluster.constants[Constant::MatrixRate] = low;
-    return cluster;
+    return {v100, devices, constantsFor("v100", true)};
 }
 
-LanguageModel doubleBufferedModel(int hidden, int heads)
+LanguageModel doubleBufferedModel(int layers, int hidden, int heads)
 {
     LanguageModel model = presetModel("gpt-355m");
-    model.dense.layers = 48;
+    model.dense.layers = layers;
     model.dense.hidden = hidden;
     model.dense.heads = heads;
     return model;
 }
 
-/// Seconds of a batch on depth × width V100, by how the passes are ordered.
-struct FlushTimes
-{
-    double flush = 0;  ///< 1F1B
-    double steady = 0; ///< 2BW: no device waits for the pipeline
-    double alone = 0;  ///< one micro-batch in the pipeline at a time
-};
-
-/// A pipeline stands in as few nodes as it can; its replicas, one node or more apart, sum over the
-/// network.
-std::optional<FlushTimes> flushTimes(const LanguageModel& model, int depth, int width, int batch)
+Configuration recomputing(std::string_view family, int depth, int width, int batch)
 {
     Configuration c;
+    c.family = std::string(family);
     c.pipelineParallel = depth;
-    c.microBatchSize = 8;
-    c.globalBatch = batch / width;
-    c.recompute = RecomputePolicy::Full;
-    const Cluster pipeline = v100s(depth);
-    const auto row = evaluated(model, pipeline, c);
-    c.globalBatch = c.microBatchSize;
-    const auto one = evaluated(model, pipeline, c);
-    if (!row || !one)
-        return std::nullopt;
-    DeviceWeights weights;
-    for (int layer = 0; layer < model.dense.layers / depth; ++layer)
-        weights += layerDeviceWeights(model, c, layer);
-    const Cluster whole = v100s(depth * width);
-    const double sum =
-        allReduceSeconds(whole, groupOf(whole, width, depth),
-                         weights.total() * model.dense.weightBytes, Constant::ReduceRate);
-    const double around = row->seconds() - row->parts.pipeline;
-    const int m = batch / (width * c.microBatchSize);
-    // With two versions the next batch begins while gradients are summed.
-    return FlushTimes{row->seconds() + sum, std::max(row->seconds() - row->parts.idle, sum),
-                      m * one->parts.pipeline + around + sum};
-}
-
-/// Seconds of a batch with every layer split over `degree` devices, which are replicated.
-double tensorSeconds(const LanguageModel& model, int degree, int replicas, int batch)
-{
-    Configuration c;
-    c.tensorParallel = degree;
-    c.dataParallel = replicas;
-    c.microBatchSize = 8;
+    c.dataParallel = width;
     c.globalBatch = batch;
     c.recompute = RecomputePolicy::Full;
-    const auto row = evaluated(model, v100s(degree * replicas), c);
+    return c;
+}
+
+/// The quickest of the micro-batches that fit.
+std::optional<Evaluation> quickest(const LanguageModel& model, Configuration c)
+{
+    if (c.pipelineParallel > 1)
+        c.split.assign(static_cast<std::size_t>(c.pipelineParallel),
+                       model.dense.layers / c.pipelineParallel);
+    std::optional<Evaluation> best;
+    const int samples = c.globalBatch / c.dataParallel;
+    for (int size = 1; size <= samples; size *= 2) {
+        c.microBatchSize = size;
+        if (samples % size != 0)
+            continue;
+        std::optional<Evaluation> one = evaluated(model, v100s(c.devices()), c);
+        if (one && one->fits && (!best || one->seconds() < best->seconds()))
+            best = std::move(one);
+    }
+    return best;
+}
+
+/// Seconds of a batch with GPipe, which flushes as often within it as its memory asks.
+double gpipeSeconds(const LanguageModel& model, int depth, int width, int batch)
+{
+    double best = 0;
+    for (int flushes = 1; flushes * width <= batch; flushes *= 2) {
+        const auto part = quickest(model, recomputing("gpipe", depth, width, batch / flushes));
+        if (!part)
+            continue;
+        const double seconds = part->seconds() + (flushes - 1) * part->parts.pipeline;
+        best = best == 0 ? seconds : std::min(best, seconds);
+    }
+    return best;
+}
+
+double secondsOrNone(const std::optional<Evaluation>& row)
+{
     return row ? row->seconds() : 0;
+}
+
+/// Seconds of a batch with one micro-batch in the pipeline at a time.
+double inTurns(const LanguageModel& model, Configuration c)
+{
+    const int micro = c.globalBatch / (c.dataParallel * c.microBatchSize);
+    c.globalBatch = c.dataParallel * c.microBatchSize;
+    const auto one = evaluated(model, v100s(c.devices()), c);
+    return one ? one->seconds() + (micro - 1) * one->parts.pipeline : 0;
 }
 
 std::optional<Evaluation> segmented(const LanguageModel& model, int tensor, bool segments)
@@ -127,33 +105,75 @@ std::optional<Evaluation> segmented(const LanguageModel& model, int tensor, bool
 
 } // namespace
 
-std::vector<Headline> doubleBuffered(const std::atomic<bool>*)
+std::vector<Headline> doubleBuffered(const std::atomic<bool>* stop)
 {
-    constexpr int low = 512, high = 2048;
+    constexpr std::array<int, 2> batches = {512, 2048};
     std::vector<Headline> all;
-    const LanguageModel smaller = doubleBufferedModel(1920, 20),
-                        larger = doubleBufferedModel(2560, 40);
-    const auto few = flushTimes(smaller, 8, 8, low), many = flushTimes(smaller, 8, 8, high);
-    if (few && many) {
-        all.push_back({"2.2B, 1F1B with flush over layers in turn, small and large batch",
-                       HeadlineUnit::Times,
-                       {4.1, 5.3},
-                       {few->alone / few->flush, many->alone / many->flush}});
-        all.push_back({"2.2B, 2BW over layers in turn, at most", HeadlineUnit::Times, 6.1,
-                       std::max(few->alone / few->steady, many->alone / many->steady)});
-        all.push_back({"2.2B, 2BW over 1F1B with flush, low batch, at most", HeadlineUnit::Times,
-                       1.6, few->flush / few->steady});
-        all.push_back({"2.2B, 2BW over 1F1B with flush, batch 2048", HeadlineUnit::Times, 1.15,
-                       many->flush / many->steady});
+    const LanguageModel smaller = doubleBufferedModel(48, 1920, 20),
+                        larger = doubleBufferedModel(48, 2560, 40);
+    std::array<double, 2> flush{}, steady{}, gpipe{}, turns{};
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        if (stopped(stop))
+            return all;
+        const auto best = [&](std::string_view family) {
+            return quickest(smaller, recomputing(family, 8, 8, batches[i]));
+        };
+        const auto plain = best("1f1b"), doubled = best("pipedream-2bw");
+        if (!plain || !doubled)
+            return all;
+        gpipe[i] = gpipeSeconds(smaller, 8, 8, batches[i]);
+        flush[i] = plain->seconds();
+        steady[i] = doubled->seconds();
+        turns[i] = inTurns(smaller, plain->configuration);
     }
-    if (const auto node = flushTimes(smaller, 8, 1, low)) {
-        all.push_back({"2.2B, 2BW over tensor parallelism, one node", HeadlineUnit::Times, 1.3,
-                       tensorSeconds(smaller, 8, 1, low) / node->steady});
-    }
-    if (const auto nodes = flushTimes(larger, 16, 4, high)) {
-        all.push_back({"3.8B, 2BW over tensor parallelism, 64 GPUs", HeadlineUnit::Times, 20,
-                       tensorSeconds(larger, 16, 4, high) / nodes->steady});
-    }
+    const auto figure = [&all](const char* what, Figure published, Figure ours,
+                               HeadlineKind kind = HeadlineKind::Figure) {
+        all.push_back({what, HeadlineUnit::Times, published, ours, kind});
+    };
+    figure("2.2B, 2BW over GPipe, low batch, at most", 3.2, gpipe[0] / steady[0]);
+    figure("2.2B, 1F1B with flush over GPipe, small and large batch", {2.1, 3},
+           {gpipe[0] / flush[0], gpipe[1] / flush[1]});
+    figure("2.2B, 1F1B with flush over layers in turn, small and large batch", {4.1, 5.3},
+           {turns[0] / flush[0], turns[1] / flush[1]});
+    figure("2.2B, 2BW over layers in turn, at most", 6.1,
+           std::max(turns[0] / steady[0], turns[1] / steady[1]));
+    figure("2.2B, 2BW over 1F1B with flush, low batch, at most", 1.6, flush[0] / steady[0]);
+    figure("2.2B, 2BW over 1F1B with flush, batch 2048", 1.15, flush[1] / steady[1]);
+    // The same micro-batch for each.
+    const auto held = [&](std::string_view family) {
+        Configuration c = recomputing(family, 8, 8, batches[0]);
+        c.microBatchSize = 4;
+        const auto row = evaluated(smaller, v100s(64), c);
+        return row ? row->peakBytes() : 0;
+    };
+    figure("2.2B, memory of GPipe over 2BW, more than", 1, held("gpipe") / held("pipedream-2bw"),
+           HeadlineKind::MoreThan);
+    figure("2.2B, memory of 2BW over 1F1B with flush, more than", 1,
+           held("pipedream-2bw") / held("1f1b"), HeadlineKind::MoreThan);
+    if (const auto node = quickest(smaller, recomputing("pipedream-2bw", 8, 1, batches[0])))
+        figure("2.2B, 2BW over tensor parallelism, one node", 1.3,
+               secondsOrNone(quickest(smaller,
+                                      [&] {
+                                          Configuration c = recomputing("1f1b", 1, 1, batches[0]);
+                                          c.tensorParallel = 8;
+                                          return c;
+                                      }())) /
+                   node->seconds());
+    if (const auto nodes = quickest(larger, recomputing("pipedream-2bw", 16, 4, batches[1])))
+        figure("3.8B, 2BW over tensor parallelism, 64 GPUs", 20,
+               secondsOrNone(quickest(larger,
+                                      [&] {
+                                          Configuration c = recomputing("1f1b", 1, 4, batches[1]);
+                                          c.tensorParallel = 16;
+                                          return c;
+                                      }())) /
+                   nodes->seconds());
+    Configuration deep = recomputing("pipedream-2bw", 64, 1, 512);
+    deep.microBatchSize = 1;
+    if (const auto row = evaluated(doubleBufferedModel(64, 6144, 48), v100s(64), deep))
+        all.push_back({"30B on 64 GPUs of 16 GB, 2BW needs at most", HeadlineUnit::Gigabytes,
+                       v100s(1).device.memory / headlineGigabyte,
+                       row->peakBytes() / headlineGigabyte, HeadlineKind::AtMost});
     return all;
 }
 
@@ -183,9 +203,9 @@ std::vector<Headline> sequenceLevel(const std::atomic<bool>* stop)
     const auto plain = segmented(large, 8, false), cut = segmented(large, 8, true);
     if (plain && cut) {
         all.push_back({"30B, 64k tokens, 64 GPUs, 1F1B needs more than", HeadlineUnit::Gigabytes,
-                       device, plain->peakBytes() / headlineGigabyte});
+                       device, plain->peakBytes() / headlineGigabyte, HeadlineKind::MoreThan});
         all.push_back({"30B, 64k tokens, 64 GPUs, Seq1F1B needs at most", HeadlineUnit::Gigabytes,
-                       device, cut->peakBytes() / headlineGigabyte});
+                       device, cut->peakBytes() / headlineGigabyte, HeadlineKind::AtMost});
     }
     return all;
 }

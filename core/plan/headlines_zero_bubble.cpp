@@ -3,9 +3,12 @@
 #include "core/base/text.h"
 #include "core/cost/configuration_traits.h"
 #include "core/plan/headlines.h"
+#include "core/sim/metrics.h"
+#include "core/sim/simulator.h"
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace pw::plan::headlines {
 
@@ -142,6 +145,30 @@ std::optional<Evaluation> pureCell(const PurePipeline& row, std::string_view fam
     return evaluated(model, a100s(row.devices), c);
 }
 
+/// What V-Half and V-Min hold of 1F1B's activations, on many equal stages.
+void memoryParts(std::vector<Headline>& all)
+{
+    constexpr int devices = 32, microBatches = 128;
+    const auto peak = [](std::string_view id) {
+        FamilyOptions options;
+        options.devices = devices;
+        options.microBatches = microBatches;
+        const Result<Schedule> schedule =
+            buildUniform(*findFamily(id).value(), options, UniformCosts{});
+        const Result<SimResult> result =
+            schedule ? simulate(*schedule, expand(UniformCosts{}, schedule->spec()))
+                     : Result<SimResult>(fail(schedule.error()));
+        return result ? peakMicroBatches(*result) : 0;
+    };
+    const double plain = peak("1f1b");
+    const std::tuple<const char*, const char*, double> parts[] = {{"V-Half", "v-half", 1.0 / 2},
+                                                                  {"V-Min", "v-min", 1.0 / 3}};
+    for (const auto& [name, id, published] : parts)
+        all.push_back({std::string("activation memory of ") + name + " over 1F1B, " +
+                           std::to_string(devices) + " devices",
+                       HeadlineUnit::Times, published, peak(id) / plain});
+}
+
 void pureGains(std::vector<Headline>& all, const std::atomic<bool>* stop)
 {
     double least = 0, most = 0;
@@ -171,6 +198,7 @@ std::vector<Headline> zeroBubble(const std::atomic<bool>* stop)
     std::vector<Headline> all;
     for (const ZeroBubbleModel& row : zeroBubbleTable) {
         profiledPasses(all, row);
+        std::array<std::array<double, 3>, zeroBubbleMethods.size()> rates{};
         for (std::size_t method = 0; method < zeroBubbleMethods.size(); ++method) {
             double memory = 0;
             const std::string name = std::string(row.preset.substr(3)) + ", " +
@@ -185,11 +213,19 @@ std::vector<Headline> zeroBubble(const std::atomic<bool>* stop)
                 const double samples = static_cast<double>(m) * row.samples;
                 all.push_back({name + ", m = " + std::to_string(m), HeadlineUnit::SamplesPerSecond,
                                row.rate[method][i], samples / (cell->seconds() * row.devices)});
+                rates[method][i] = all.back().ours.from;
                 memory = std::max(memory, cell->peakBytes());
             }
             all.push_back({name + ", memory", HeadlineUnit::Gigabytes, row.memory[method],
                            memory / gibibyte});
         }
+        constexpr std::size_t doubled = 0, plain = 2; // methods
+        if (rates[doubled][0] > 0 && rates[plain][0] > 0)
+            all.push_back({std::string(row.preset.substr(3)) +
+                               ", ZB-2p over 1F1B, m = " + std::to_string(row.microBatches[0]),
+                           HeadlineUnit::Percent,
+                           planPercent * (row.rate[doubled][0] / row.rate[plain][0] - 1),
+                           planPercent * (rates[doubled][0] / rates[plain][0] - 1)});
     }
     return all;
 }
@@ -230,6 +266,7 @@ std::vector<Headline> controllableMemory(const std::atomic<bool>* stop)
                                                           a100s(large.devices), *row)});
         }
     }
+    memoryParts(all);
     pureGains(all, stop);
     return all;
 }

@@ -84,6 +84,42 @@ private slots:
         }
     }
 
+    /// Limits are kept or not, and are no figures that a mean is made of.
+    void verdictsFollowTheDifference()
+    {
+        using Kind = HeadlineKind;
+        const auto verdict = [](HeadlineUnit unit, double published, double ours, Kind kind) {
+            return Headline{"", unit, published, ours, kind}.verdict();
+        };
+        const HeadlineUnit times = HeadlineUnit::Times, points = HeadlineUnit::Percent;
+        QCOMPARE(verdict(times, 2, 2.19, Kind::Figure), HeadlineVerdict::Agrees);
+        QCOMPARE(verdict(times, 2, 1.79, Kind::Figure), HeadlineVerdict::Near);
+        QCOMPARE(verdict(times, 2, 2.6, Kind::Figure), HeadlineVerdict::Apart);
+        QCOMPARE(verdict(points, 10, 12.9, Kind::Figure), HeadlineVerdict::Agrees);
+        QCOMPARE(verdict(points, 10, 2.1, Kind::Figure), HeadlineVerdict::Near);
+        QCOMPARE(verdict(points, 10, 18.1, Kind::Figure), HeadlineVerdict::Apart);
+        QCOMPARE(verdict(times, 2, 5, Kind::MoreThan), HeadlineVerdict::Agrees);
+        QCOMPARE(verdict(times, 2, 2, Kind::MoreThan), HeadlineVerdict::Apart);
+        QCOMPARE(verdict(times, 2, 2, Kind::AtMost), HeadlineVerdict::Agrees);
+        QCOMPARE(verdict(times, 2, 2.01, Kind::AtMost), HeadlineVerdict::Apart);
+        QCOMPARE(meanDifference({{"", times, 2, 5, Kind::MoreThan}}, false), 0.0);
+    }
+
+    void everyPaperHasItsClaim()
+    {
+        for (const HeadlinePaper& paper : headlinePapers()) {
+            const std::vector<Headline> figures = paper.compute(nullptr);
+            QVERIFY2(std::count_if(
+                         figures.begin(), figures.end(),
+                         [&](const Headline& one) { return one.experiment == paper.claim; }) == 1,
+                     paper.id.data());
+            QVERIFY(!paper.commands[0].empty());
+            for (const Headline& one : figures)
+                if (one.kind != HeadlineKind::Figure)
+                    QVERIFY2(one.verdict() == HeadlineVerdict::Agrees, one.experiment.c_str());
+        }
+    }
+
     void stoppedComputationsGiveWhatIsThere()
     {
         const std::atomic<bool> stop = true;
@@ -177,15 +213,18 @@ private slots:
 
     void groupsGainWhatThePaperSays()
     {
-        const Figure gain = figuresOf("ada-grouper").front().ours;
-        QVERIFY(gain.from > 4 && gain.to < 30 && gain.to > 20);
+        const auto figures = figuresOf("ada-grouper");
+        QCOMPARE(figures.size(), std::size_t{2});
+        QVERIFY(figures[0].ours.from > 4 && figures[0].ours.from < 12);
+        QVERIFY(figures[1].ours.from > 20 && figures[1].ours.from < 35);
     }
 
     /// The order of things; the figures hang on batches and shapes that are not printed.
     void doubleBufferingBeatsModelParallelism()
     {
         for (const Headline& one : figuresOf("2bw"))
-            QVERIFY2(one.ours.from > 1, one.experiment.c_str());
+            if (one.experiment.find("1F1B with flush over GPipe") == std::string::npos)
+                QVERIFY2(one.ours.from > 1, one.experiment.c_str());
         const auto ours = oursByName(figuresOf("2bw"));
         QVERIFY(ours.at("3.8B, 2BW over tensor parallelism, 64 GPUs") >
                 5 * ours.at("2.2B, 2BW over tensor parallelism, one node"));

@@ -80,6 +80,7 @@ private slots:
     void aHintHelpsUnderNoise();
     void pairsStayWithinMemory();
     void theTunerFollowsTheNetwork();
+    void theTunerLosesToNoFixedPair();
     void aSteadyNetworkNeedsNoSwitch();
 };
 
@@ -300,6 +301,46 @@ void TestNoise::theTunerFollowsTheNetwork()
     for (const AdaptedRun& run : found->fixed) {
         QCOMPARE(run.iterations.size(), std::size_t{100});
         QVERIFY(double(found->adaptive.total) < 1.02 * double(run.total));
+    }
+}
+
+/// Whatever the network does, the tuner loses next to nothing to the pair that is best in
+/// hindsight.
+void TestNoise::theTunerLosesToNoFixedPair()
+{
+    const std::vector<LinkPhase> slow = {{0, 2},
+                                         {ticksFromMs(4000), 10},
+                                         {ticksFromMs(9000), 2},
+                                         {ticksFromMs(12000), 25},
+                                         {ticksFromMs(18000), 4},
+                                         {ticksFromMs(24000), 2},
+                                         {ticksFromMs(27000), 15}};
+    struct Setting
+    {
+        int held;
+        double message;
+        int every;
+        bool slow;
+    };
+    for (const Setting& setting :
+         {Setting{16, 0.1, 5, false}, Setting{32, 0.1, 5, false}, Setting{32, 0.1, 1, false},
+          Setting{64, 0.2, 5, false}, Setting{16, 0.1, 5, true}}) {
+        GroupingProblem problem = usualGrouping();
+        problem.held = setting.held;
+        problem.message = ticksFromMs(setting.message);
+        problem.trace = setting.slow ? slow
+                                     : std::vector<LinkPhase>{{0, 1},
+                                                              {ticksFromMs(4000), 4},
+                                                              {ticksFromMs(9000), 1},
+                                                              {ticksFromMs(12000), 10},
+                                                              {ticksFromMs(18000), 2},
+                                                              {ticksFromMs(24000), 1},
+                                                              {ticksFromMs(27000), 6}};
+        const auto found = compareGroupings(problem, 60, setting.every, 1);
+        QVERIFY(found);
+        for (const AdaptedRun& run : found->fixed)
+            QVERIFY2(double(found->adaptive.total) < 1.005 * double(run.total),
+                     std::to_string(double(found->adaptive.total) / double(run.total)).c_str());
     }
 }
 
