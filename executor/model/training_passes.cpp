@@ -9,17 +9,18 @@
 
 namespace pw::exec {
 
-std::optional<Pass> TrainingWorker::consumer(const Pass& producer) const
+namespace {
+
+bool leavesOutWeights(const RunPlan& plan, int iteration, const Pass& pass)
 {
-    Pass next = producer;
-    if (producer.kind == PassKind::F && !last(producer))
-        ++next.stage;
-    else if (isBackward(producer.kind) && !first(producer))
-        --next.stage;
-    else
-        return std::nullopt;
-    return next;
+    return std::any_of(plan.faults.begin(), plan.faults.end(), [&](const InjectedFault& fault) {
+        return fault.kind == FaultKind::SkipWeight && fault.iteration == iteration &&
+               fault.pass.kind == pass.kind && fault.pass.stage == pass.stage &&
+               fault.pass.microBatch == pass.microBatch && fault.pass.segment == pass.segment;
+    });
 }
+
+} // namespace
 
 Result<Computed> TrainingWorker::compute(const OrderEntry& entry)
 {
@@ -110,7 +111,7 @@ Result<void> TrainingWorker::beOnDevice(const Pass& pass)
 Result<void> TrainingWorker::startPass(Running& running)
 {
     const Pass& pass = running.pass;
-    running.hosted = &hosted(pass.route, pass.stage);
+    running.hosted = &m_stages.at({pass.route, pass.stage});
     if (pass.kind == PassKind::U)
         return {};
     running.version = m_plan.schedule.weightVersion(pass.stage, pass.microBatch);
@@ -131,7 +132,7 @@ Result<void> TrainingWorker::startPass(Running& running)
         running.cell->takeRest();
         takeResult(running, false);
         if (last(pass))
-            uploadTarget(running);
+            takeText(running);
     }
     return {};
 }
@@ -145,7 +146,7 @@ Result<void> TrainingWorker::startForward(Running& running)
     const CellLayout& layout = running.hosted->layouts[static_cast<std::size_t>(pass.segment)];
     Cell cell(*m_ops, layout, m_plan.schedule.recomputed(pass));
     if (!first(pass)) {
-        Result<Buffer> input = takeInput(running, PassKind::F);
+        Result<Buffer> input = m_results.input(pass, PassKind::F);
         if (!input)
             return fail(input.error());
         cell.put(CellLayout::input, *std::move(input));
@@ -154,40 +155,22 @@ Result<void> TrainingWorker::startForward(Running& running)
     running.cell = &m_cells.insert_or_assign(number, std::move(cell)).first->second;
     takeResult(running, !last(pass));
     if (first(pass) || last(pass))
-        uploadTarget(running);
+        takeText(running);
     if (first(pass))
-        upload(running.cell->data(CellLayout::tokens), running.text.tokens);
+        m_texts.upload(running.cell->data(CellLayout::tokens), running.text.tokens);
     return {};
 }
 
 Result<void> TrainingWorker::startBackward(Running& running)
 {
     if (!last(running.pass)) {
-        Result<Buffer> gradient = takeInput(running, PassKind::B);
+        Result<Buffer> gradient = m_results.input(running.pass, PassKind::B);
         if (!gradient)
             return fail(gradient.error());
         running.cell->put(CellLayout::input, *std::move(gradient));
     }
     takeResult(running, !first(running.pass));
     return {};
-}
-
-Result<Buffer> TrainingWorker::takeInput(const Running& running, PassKind producer)
-{
-    Pass from = running.pass;
-    from.stage += producer == PassKind::F ? -1 : 1;
-    from.kind = producer;
-    auto found = m_arrived.find(from);
-    if (found == m_arrived.end() && producer == PassKind::B) {
-        from.kind = PassKind::BW;
-        found = m_arrived.find(from);
-    }
-    if (found == m_arrived.end())
-        return fail(ErrorCode::Fault, "%1 without the result of %2", describe(running.pass, m_spec),
-                    describe(from, m_spec));
-    Buffer input = std::move(found->second);
-    m_arrived.erase(found);
-    return input;
 }
 
 void TrainingWorker::takeResult(Running& running, bool wanted)
@@ -202,40 +185,9 @@ void TrainingWorker::takeResult(Running& running, bool wanted)
     running.out = {running.result.data(), rows, h, h};
 }
 
-Tokens TrainingWorker::upload(void* to, const std::vector<std::int32_t>& tokens)
+void TrainingWorker::takeText(Running& running)
 {
-    m_ops->upload(to, tokens.data(),
-                  static_cast<Bytes>(tokens.size()) * static_cast<Bytes>(sizeof(std::int32_t)));
-    return {static_cast<const std::int32_t*>(to), static_cast<std::int64_t>(tokens.size())};
-}
-
-void TrainingWorker::uploadTarget(Running& running)
-{
-    const Pass& pass = running.pass;
-    const CellLayout& layout = running.cell->layout();
-    running.text = textRows(m_plan, microBatchNumber(m_plan, m_iteration, pass.microBatch),
-                            layout.firstToken(), layout.segmentTokens());
-    if (!last(pass))
-        return;
-    const auto bytes = layout.rows() * static_cast<Bytes>(sizeof(std::int32_t));
-    running.target.tokens = upload(m_scratch.bytes(bytes), running.text.targets);
-    // An update takes in the mean over the tokens of its micro-batches.
-    const int microBatches = m_spec.updateRule == UpdateRule::Stashed ? 1 : m_spec.microBatches;
-    running.target.scale =
-        static_cast<float>(1.0 / (static_cast<double>(m_plan.model.tokens()) * microBatches));
-    // The loss counts when F makes it, not once more when R does.
-    running.target.loss = pass.kind == PassKind::R
-                              ? static_cast<float*>(m_scratch.bytes(sizeof(float)))
-                              : static_cast<float*>(m_losses.data()) + pass.microBatch;
-}
-
-bool TrainingWorker::leavesOutWeights(const Pass& pass) const
-{
-    return std::any_of(m_plan.faults.begin(), m_plan.faults.end(), [&](const InjectedFault& fault) {
-        return fault.kind == FaultKind::SkipWeight && fault.iteration == m_iteration &&
-               fault.pass.kind == pass.kind && fault.pass.stage == pass.stage &&
-               fault.pass.microBatch == pass.microBatch && fault.pass.segment == pass.segment;
-    });
+    running.text = m_texts.textOf(running.pass, running.cell->layout(), m_scratch, running.target);
 }
 
 void TrainingWorker::runPass(Running& running)
@@ -260,11 +212,11 @@ void TrainingWorker::runPass(Running& running)
     case PassKind::BW: {
         const GradientView sums = versions.gradients(m_spec.updateOf(pass.microBatch));
         stage.backward(*running.cell, running.earlier, weights, running.out,
-                       leavesOutWeights(pass) ? nullptr : &sums, m_scratch);
+                       leavesOutWeights(m_plan, m_iteration, pass) ? nullptr : &sums, m_scratch);
         break;
     }
     case PassKind::W:
-        if (!leavesOutWeights(pass))
+        if (!leavesOutWeights(m_plan, m_iteration, pass))
             stage.weight(*running.cell, weights,
                          versions.gradients(m_spec.updateOf(pass.microBatch)), m_scratch);
         break;
@@ -293,15 +245,15 @@ void TrainingWorker::endPass(Running& running)
     switch (running.pass.kind) {
     case PassKind::F:
         if (last(running.pass) && running.pass.segment + 1 == m_spec.segments())
-            m_lossesDone.push_back(running.pass.microBatch);
-        handOver(running);
+            m_texts.made(running.pass.microBatch);
+        m_results.handOver(running.pass, std::move(running.result));
         break;
     case PassKind::B:
         running.cell->holdForWeight();
-        handOver(running);
+        m_results.handOver(running.pass, std::move(running.result));
         break;
     case PassKind::BW:
-        handOver(running);
+        m_results.handOver(running.pass, std::move(running.result));
         endCell(running);
         break;
     case PassKind::W:
@@ -317,15 +269,6 @@ void TrainingWorker::endCell(Running& running)
 {
     m_cells.erase(cellNumber(running.pass));
     running.hosted->weights.doneReading(running.version);
-}
-
-void TrainingWorker::handOver(Running& running)
-{
-    const std::optional<Pass> next = consumer(running.pass);
-    if (!next)
-        return;
-    const bool stays = m_spec.device(next->route, next->stage) == deviceOf(m_rank);
-    (stays ? m_arrived : m_outgoing).insert_or_assign(running.pass, std::move(running.result));
 }
 
 } // namespace pw::exec
