@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* fieldSection = "Single fields of the model, instead of its own";
 constexpr const char* recomputeOption = "recompute-policy";
+constexpr const char* precisionOption = "precision";
 
 struct FieldHelp
 {
@@ -51,6 +52,8 @@ constexpr FieldHelp fieldHelp[] = {
     {"dropout", "masks of one byte are kept"},
     {"fusedAccumulation", "products of gradients add them to their sum"},
     {"overlapTensor", "tensor collectives run beside their products, with sequence parallelism"},
+    {"overlapExperts", "tokens go to their experts while another micro-batch works"},
+    {"balancedContext", "parts of a sequence have as much attention each"},
 };
 
 const char* summaryOf(std::string_view field)
@@ -82,6 +85,7 @@ void replaceFields(LanguageModel& whole, const Arguments& arguments)
             number.of(whole) = arguments.whole(option, 0);
     }
     TransformerModel& model = whole.dense;
+    replacePrecision(model, arguments);
     for (const ModelNumber& number : modelNumbers) {
         if (const std::string option = optionOf(number.name); arguments.has(option))
             model.*number.member = arguments.whole(option, 0);
@@ -132,7 +136,20 @@ std::vector<Option> modelFieldOptions()
          .summary = "what a layer computes again before its backward: none, selective or full",
          .section = fieldSection,
          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}});
+    options.push_back({.name = precisionOption,
+                       .kind = ValueKind::Text,
+                       .placeholder = "WHICH",
+                       .summary = "numbers that products with the layers' weights read; 32 bits "
+                                  "bring their bytes with them",
+                       .section = fieldSection,
+                       .choices = {precisionNames.begin(), precisionNames.end()}});
     return options;
+}
+
+void replacePrecision(TransformerModel& model, const Arguments& arguments)
+{
+    if (const Result<Precision> precision = findPrecision(arguments.text(precisionOption)))
+        setPrecision(model, *precision);
 }
 
 void appendModelFields(std::vector<Option>& options)

@@ -17,6 +17,9 @@ std::vector<Option> modelFieldOptions();
 /// too, and one option means both.
 void appendModelFields(std::vector<Option>& options);
 
+/// Trains the model in the precision of the command line, where there is one.
+void replacePrecision(TransformerModel& model, const Arguments& arguments);
+
 /// Whether a name is that of a field of a model.
 bool isModelField(std::string_view name);
 

@@ -39,7 +39,8 @@ bool isPlanDegree(std::string_view option)
     return option == "tensor-parallel" || option == "data-parallel" ||
            option == "micro-batch-size" || option == "sequence-parallel" ||
            option == "distributed-optimizer" || option == "recompute-policy" ||
-           option == "fused-accumulation" || option == "overlap-tensor";
+           option == "fused-accumulation" || option == "overlap-tensor" ||
+           option == "context-parallel" || option == "expert-parallel";
 }
 
 /// What a plan turns on and off, or places elsewhere.
@@ -131,10 +132,11 @@ void replaceModelFields(LanguageModel& planned, const Arguments& arguments)
 {
     for (const FurtherNumber& number : furtherModelNumbers()) {
         const std::string option = planFieldOption(number.name);
-        if (arguments.has(option))
+        if (!isPlanDegree(option) && arguments.has(option))
             number.of(planned) = arguments.whole(option, 0);
     }
     TransformerModel& model = planned.dense;
+    replacePrecision(model, arguments);
     for (const ModelNumber& number : modelNumbers) {
         const std::string option = planFieldOption(number.name);
         if (!isPlanDegree(option) && number.name != "microBatch" && arguments.has(option))

@@ -97,13 +97,15 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     PW_TRY(Costs costs, pw::costsOf(origin, spec));
     const TransformerModel& dense = origin.model.dense;
     PW_TRY(const PlannedOrigin planned, plannedOrigin(origin, spec));
-    const bool fitted = planned.cluster.constants.rows > 0;
+    const bool fitted = planned.cluster.constants.of(dense.precision).rows > 0;
     const std::string what =
         dense.name + modelFieldsText(arguments) + " (" + countText(dense.layers, "layer") + ", " +
         origin.split + " split) on " + std::string(device->title) + ", micro-batch of " +
         std::to_string(dense.microBatch) + " × " + std::to_string(dense.sequence) + " tokens" +
         (origin.engine == EngineMemory() ? "" : ", memory as of " + text(origin.engine)) +
-        (fitted ? "" : "; times are not fitted for it, a ranking");
+        (fitted ? ""
+                : "; times are not fitted for it in " + std::string(name(dense.precision)) +
+                      ", a ranking");
     return StudyCosts{std::move(costs), what, {}, std::nullopt, {}};
 }
 

@@ -22,12 +22,14 @@ std::string judgementTable(const std::vector<plan::Judgement>& judgements, const
     TextTable table(screen, {{"judged", "", TextTable::Align::Left},
                              {"rows"},
                              {"mean error", "%"},
+                             {"bias", "%"},
                              {"rank correlation"},
                              {"first choice behind the best", "%"}});
     constexpr double whole = 100;
     for (const plan::Judgement& one : judgements) {
         table.append({one.name, std::to_string(one.rows), plainNumber(whole * one.meanError, 3),
-                      plainNumber(one.rank, 3), plainNumber(whole * one.choiceLoss, 3)});
+                      plainNumber(whole * one.bias, 2), plainNumber(one.rank, 3),
+                      plainNumber(whole * one.choiceLoss, 3)});
     }
     return table.text();
 }
@@ -42,6 +44,10 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
     if (!device)
         return usage(device.error().message);
     plan::MeasuredDefaults defaults;
+    defaults.hardware = device->name;
+    if (arguments.has("precision")) {
+        PW_TRY(defaults.precision, findPrecision(arguments.text("precision")));
+    }
     defaults.vocabulary = arguments.whole("vocabulary", defaults.vocabulary);
     if (arguments.has("recompute")) {
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
@@ -77,8 +83,7 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
                               plainNumber(info.usual, 4), std::string(info.meaning)});
     }
     if (table.leftOut > 0)
-        console.out << countText(table.leftOut, "row")
-                    << " of another precision than 16 bits left out\n\n";
+        console.out << countText(table.leftOut, "row") << " of other accelerators left out\n\n";
     console.out << constantTable.text() << "\nwritten to " << path << "; plan --constants " << path
                 << " reads it\n";
     return ExitCode::Good;
@@ -90,7 +95,8 @@ Outcome runFit(const Arguments& arguments, Console& console)
         return fitMeasured(arguments, console);
     if (arguments.words().empty())
         return usage("fit needs a trace, or --measured FILE");
-    for (const char* name : {"hardware", "vocabulary", "recompute", "overlap-tensor"}) {
+    for (const char* name :
+         {"hardware", "vocabulary", "recompute", "overlap-tensor", "precision"}) {
         if (arguments.has(name))
             return usage("--" + std::string(name) + " needs --measured");
     }
@@ -145,6 +151,11 @@ std::vector<Option> optionsOfFit()
           .summary = "of the runs of --measured, if no column says it (default none for rows with "
                      "a model, else full)",
           .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+         {.name = "precision",
+          .kind = ValueKind::Text,
+          .placeholder = "WHICH",
+          .summary = "of the runs of --measured, if no column says it (default bf16)",
+          .choices = {precisionNames.begin(), precisionNames.end()}},
          {.name = "overlap-tensor",
           .kind = ValueKind::Text,
           .placeholder = "yes|no",

@@ -124,8 +124,9 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
     const int width = console.screen.width;
     console.out << fitted(headline(question), width) << "\n"
                 << console.screen.paint(fitted(looked + early, width), Role::Secondary) << "\n"
-                << console.screen.paint(fitted(plan::timesText(question.cluster).english(), width),
-                                        Role::Secondary)
+                << console.screen.paint(
+                       fitted(plan::timesText(question.cluster, question.model).english(), width),
+                       Role::Secondary)
                 << "\n\n"
                 << planTables(question, table, console.screen);
     if (const std::string text = plan::runnerUpText(table); !text.empty())

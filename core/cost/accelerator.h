@@ -14,9 +14,11 @@ namespace pw {
 /// An accelerator as its maker describes it.
 struct Accelerator
 {
-    std::string_view name;      ///< as typed: `h100`
-    std::string_view title;     ///< "NVIDIA H100 SXM 80 GB"
-    double peakFlops = 0;       ///< FLOP/s of dense products in 16-bit floating point
+    std::string_view name;  ///< as typed: `h100`
+    std::string_view title; ///< "NVIDIA H100 SXM 80 GB"
+    double peakFlops = 0;   ///< FLOP/s of dense products in 16-bit floating point
+    /// The same in other precisions; 0: it has no such products.
+    double fp32Flops = 0, tf32Flops = 0, fp8Flops = 0, fp4Flops = 0;
     double peakBandwidth = 0;   ///< byte/s of the memory
     double memory = 0;          ///< bytes
     double reserved = 0;        ///< bytes of them that context, libraries and communicators take

@@ -13,14 +13,21 @@ AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
     const int replicas = configuration.dataParallel * configuration.contextParallel;
     // Gradients are summed in the type of the weights.
     const double element = model.dense.weightBytes;
+    // Where replicas share the optimizer, the second half of the sum gathers weights, as narrow as
+    // the products read them.
+    const PrecisionTraits& traits = precisionTraits(model.dense.precision);
+    const double gathered =
+        traits.narrow && configuration.zero >= 1 ? traits.gatheredBytes : element;
+    const auto sum = [&](const Group& group, double count) {
+        return gatherSeconds(cluster, group, element * count, Constant::ReduceRate) +
+               gatherSeconds(cluster, group, gathered * count, Constant::ReduceRate);
+    };
     AroundParts parts;
-    parts.reduction = allReduceSeconds(cluster, groupOf(cluster, replicas, t),
-                                       element * weights.dense, Constant::ReduceRate);
+    parts.reduction = sum(groupOf(cluster, replicas, t), weights.dense);
     const int expertReplicas = std::max(replicas * t / configuration.expertParallel, 1);
     if (weights.expert > 0) {
-        parts.reduction += allReduceSeconds(
-            cluster, groupOf(cluster, expertReplicas, configuration.expertParallel),
-            element * weights.expert, Constant::ReduceRate);
+        parts.reduction +=
+            sum(groupOf(cluster, expertReplicas, configuration.expertParallel), weights.expert);
     }
     // The other copy of a stage stands at the other end of the pipeline, at the farthest.
     if (routes > 1)

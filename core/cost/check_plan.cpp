@@ -75,26 +75,10 @@ Result<void> checkShape(const LanguageModel& model, const Configuration& c)
                               kv);
         }
     }
-    if (auto ok = mustDivide("context parallelism", c.contextParallel, "tokens of a sequence",
-                             model.dense.sequence);
-        !ok)
+    if (auto ok = checkShared(model, c); !ok)
         return ok;
     if (c.stages() > model.dense.layers)
         return fail(ErrorCode::BadValue, tooManyStages(model, c));
-    if (c.expertParallel > 1) {
-        if (model.experts.count == 0)
-            return fail(
-                ErrorCode::BadValue,
-                "expert parallelism %1 is for a model with experts; this one has none; 1 would do",
-                c.expertParallel);
-        if (auto ok =
-                mustDivide("expert parallelism", c.expertParallel, "experts", model.experts.count);
-            !ok)
-            return ok;
-        return mustDivide("expert parallelism", c.expertParallel,
-                          "devices of a pipeline rank (tensor, context and data parallelism)",
-                          c.tensorParallel * c.contextParallel * c.dataParallel);
-    }
     return {};
 }
 
@@ -118,6 +102,29 @@ Result<void> checkKinds(const Cluster& cluster, const Configuration& c)
 
 } // namespace
 
+Result<void> checkShared(const LanguageModel& model, const Configuration& c)
+{
+    if (auto ok = mustDivide("context parallelism", c.contextParallel, "tokens of a sequence",
+                             model.dense.sequence);
+        !ok)
+        return ok;
+    if (c.expertParallel > 1) {
+        if (model.experts.count == 0)
+            return fail(
+                ErrorCode::BadValue,
+                "expert parallelism %1 is for a model with experts; this one has none; 1 would do",
+                c.expertParallel);
+        if (auto ok =
+                mustDivide("expert parallelism", c.expertParallel, "experts", model.experts.count);
+            !ok)
+            return ok;
+        return mustDivide("expert parallelism", c.expertParallel,
+                          "devices of a pipeline rank (tensor, context and data parallelism)",
+                          c.tensorParallel * c.contextParallel * c.dataParallel);
+    }
+    return {};
+}
+
 Result<void> check(const LanguageModel& model, const Cluster& cluster, const Configuration& c)
 {
     const std::pair<std::string_view, int> degrees[] = {
@@ -132,6 +139,10 @@ Result<void> check(const LanguageModel& model, const Cluster& cluster, const Con
     }
     if (auto ok = checkShape(model, c); !ok)
         return ok;
+    for (const Cluster* kind : kindsOf(cluster)) {
+        if (auto ok = checkPrecision(kind->device, model.dense.precision); !ok)
+            return ok;
+    }
     if (c.offload != OffloadPolicy::None && c.pipelineParallel == 1)
         return fail(ErrorCode::BadValue,
                     "a pipeline of 1 rank has nothing between a forward and its backward under "

@@ -56,19 +56,35 @@ double gatherSeconds(const Cluster& cluster, const Group& group, double bytes, C
     return steps * c[Constant::OutsideLatency] + part / std::min(inside, outside);
 }
 
-double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes)
+namespace {
+
+/// How many of `places` are met by `choices` that fall on each as often.
+double distinctPlaces(double places, double choices)
+{
+    return places * (1 - std::pow(1 - 1 / places, choices));
+}
+
+} // namespace
+
+double exchangeSeconds(const Cluster& cluster, const Group& group, const ExpertExchange& exchange)
 {
     if (group.size <= 1)
         return 0;
     const Constants& c = cluster.constants;
+    const double nodes = group.nodes();
+    const double limit = exchange.nodes > 0 ? std::min<double>(exchange.nodes, nodes) : nodes;
+    const double met = distinctPlaces(limit, exchange.perToken);
+    const double inNode = distinctPlaces(group.perNode, exchange.perToken / met);
+    const double all = exchange.tokens * exchange.bytes;
+    const double away = 1 - 1.0 / group.size; // what stays is not sent
     const double inside = cluster.device.insideBandwidth * c[Constant::InsideRate];
-    const double insidePart = bytes * (std::min(group.perNode, group.size) - 1) / group.size;
+    const double insideSeconds = all * met * inNode * away / inside;
     if (!group.crosses())
-        return c[Constant::InsideLatency] + insidePart / inside;
-    const double outsidePart = bytes * (group.size - group.perNode) / group.size;
+        return c[Constant::InsideLatency] + insideSeconds;
     const double outside =
         cluster.device.nodeBandwidth * c[Constant::OutsideRate] / cluster.device.devicesPerNode;
-    return c[Constant::OutsideLatency] + std::max(insidePart / inside, outsidePart / outside);
+    const double outsideSeconds = all * met * (1 - 1 / nodes) / outside;
+    return c[Constant::OutsideLatency] + std::max(insideSeconds, outsideSeconds);
 }
 
 double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, int senders)
@@ -82,22 +98,43 @@ double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, i
            bytes * shares / (device.nodeBandwidth * c[Constant::HopRate]);
 }
 
-double productSeconds(const Cluster& cluster, double m, double n, double k, double batch,
-                      double element)
+ProductNumbers productNumbers(const Cluster& cluster, Precision precision, double element)
+{
+    const PrecisionTraits& traits = precisionTraits(precision);
+    ProductNumbers numbers;
+    numbers.peakFlops = productPeak(cluster.device, precision);
+    if (traits.narrow)
+        numbers.rate = cluster.constants[precision == Precision::Nvfp4 ? Constant::FourBitRate
+                                                                       : Constant::EightBitRate];
+    numbers.operandBytes = traits.narrow ? traits.operandBytes : element;
+    numbers.resultBytes = element;
+    return numbers;
+}
+
+double productSeconds(const Cluster& cluster, const ProductNumbers& numbers, double m, double n,
+                      double k, double batch)
 {
     const Constants& c = cluster.constants;
     const double unitRate =
-        cluster.device.peakFlops * c[Constant::MatrixRate] / cluster.device.units;
+        numbers.peakFlops * numbers.rate * c[Constant::MatrixRate] / cluster.device.units;
+    const double start =
+        c[Constant::MatrixStart] * std::max(numbers.peakFlops / cluster.device.peakFlops, 1.0);
     double best = 0;
     for (const ProductTile& tile : productTiles) {
         const double tiles = batch * std::ceil(m / tile.rows) * std::ceil(n / tile.columns);
         const double waves = std::ceil(tiles / cluster.device.units);
-        const double seconds = waves * 2 * tile.rows * tile.columns *
-                               (k + c[Constant::MatrixStart]) / (unitRate * tile.rate);
+        const double seconds =
+            waves * 2 * tile.rows * tile.columns * (k + start) / (unitRate * tile.rate);
         if (best == 0 || seconds < best)
             best = seconds;
     }
-    return std::max(best, trafficSeconds(cluster, element * batch * (m * k + k * n + m * n)));
+    return std::max(best, trafficSeconds(cluster, batch * (numbers.operandBytes * (m * k + k * n) +
+                                                           numbers.resultBytes * m * n)));
+}
+
+double productSeconds(const Cluster& cluster, double m, double n, double k, double batch)
+{
+    return productSeconds(cluster, productNumbers(cluster, Precision::Bf16), m, n, k, batch);
 }
 
 double hostRate(const Cluster& cluster)

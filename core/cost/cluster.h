@@ -49,8 +49,8 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text);
 /// Groups of a cluster; itself where all devices are alike.
 std::vector<const Cluster*> kindsOf(const Cluster& cluster);
 
-/// The group whose times are least sure.
-const Cluster& leastKnownKind(const Cluster& cluster);
+/// The group whose times in a precision are least sure.
+const Cluster& leastKnownKind(const Cluster& cluster, Precision precision);
 
 /// The group of a device, counted through the groups.
 std::size_t kindOfDevice(const Cluster& cluster, int device);
@@ -62,7 +62,7 @@ int nodeOfDevice(const Cluster& cluster, int device);
 double mostUsableMemory(const Cluster& cluster);
 
 /// FLOP/s of all devices' data sheets together.
-double peakFlopsOf(const Cluster& cluster);
+double peakFlopsOf(const Cluster& cluster, Precision precision = Precision::Bf16);
 
 /// The cluster with something changed of every group.
 template<typename Change>
@@ -108,8 +108,20 @@ double allReduceSeconds(const Cluster& cluster, const Group& group, double bytes
 double gatherSeconds(const Cluster& cluster, const Group& group, double bytes,
                      Constant rate = Constant::OutsideRate);
 
-/// Seconds of an exchange in which every member sends `bytes`, an equal part to each.
-double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes);
+/// Tokens on their way to experts that are spread over a group.
+struct ExpertExchange
+{
+    double tokens = 0; ///< that a member has
+    double bytes = 0;  ///< of one
+    int perToken = 1;  ///< experts that one is sent to
+    int nodes = 0;     ///< nodes that one is sent to at most; 0: any
+};
+
+/// Seconds of sending every token to its experts, or back.
+///
+/// A token crosses to a node once, however many of its experts are there, and goes on from there,
+/// once to every device (arXiv:2412.19437 §3.2.2); experts are as often chosen as others.
+double exchangeSeconds(const Cluster& cluster, const Group& group, const ExpertExchange& exchange);
 
 /// Seconds of a message of `bytes` between two devices.
 ///
@@ -117,12 +129,30 @@ double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes)
 ///                 pipeline ranks, and no more than the node has
 double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, int senders);
 
-/// Seconds of a product of matrices, M×K by K×N, `batch` times, with numbers of `element` bytes.
+/// What a product reads and writes, and how fast it can be.
+struct ProductNumbers
+{
+    double peakFlops = 0; ///< of a device
+    double rate = 1;      ///< part of `matrix_rate` that is reached of that
+    double operandBytes = 2;
+    double resultBytes = 2;
+
+    friend bool operator==(const ProductNumbers&, const ProductNumbers&) = default;
+};
+
+/// Those of a precision on a cluster's device, whose results have `element` bytes.
+ProductNumbers productNumbers(const Cluster& cluster, Precision precision, double element = 2);
+
+/// Seconds of a product of matrices, M×K by K×N, `batch` times.
 ///
 /// Tiles of several sizes are tried; the units take them in waves, and the last wave is as long as
-/// the others.
-double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1,
-                      double element = 2);
+/// the others. What a tile costs beside its columns is a time, so that narrow numbers do not make
+/// it shorter.
+double productSeconds(const Cluster& cluster, const ProductNumbers& numbers, double m, double n,
+                      double k, double batch = 1);
+
+/// The same in 16 bits.
+double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1);
 
 /// byte/s that a device reaches to its host's memory, or back, while those that share its link copy
 /// too. Of the data sheet's rate .85 are reached (assumed).

@@ -83,12 +83,13 @@ std::vector<const Cluster*> kindsOf(const Cluster& cluster)
     return kinds;
 }
 
-const Cluster& leastKnownKind(const Cluster& cluster)
+const Cluster& leastKnownKind(const Cluster& cluster, Precision precision)
 {
     const std::vector<const Cluster*> kinds = kindsOf(cluster);
-    return **std::max_element(kinds.begin(), kinds.end(), [](const Cluster* a, const Cluster* b) {
-        return a->constants.spread < b->constants.spread;
-    });
+    return **std::max_element(
+        kinds.begin(), kinds.end(), [precision](const Cluster* a, const Cluster* b) {
+            return a->constants.of(precision).spread < b->constants.of(precision).spread;
+        });
 }
 
 std::size_t kindOfDevice(const Cluster& cluster, int device)
@@ -120,11 +121,11 @@ double mostUsableMemory(const Cluster& cluster)
     return most;
 }
 
-double peakFlopsOf(const Cluster& cluster)
+double peakFlopsOf(const Cluster& cluster, Precision precision)
 {
     double sum = 0;
     for (const Cluster* kind : kindsOf(cluster))
-        sum += kind->devices * kind->device.peakFlops;
+        sum += kind->devices * productPeak(kind->device, precision);
     return sum;
 }
 

@@ -27,6 +27,9 @@ constexpr std::array<ConstantInfo, constantCount> planConstantInfos = {{
     {"exchange_time", "s", "time that a message between stages keeps its devices busy", 1e-4, 1,
      1e-7, 1e-2},
     {"step_time", "s", "time of an iteration beside all that is counted", 1e-2, 1, 1e-5, 1},
+    {"eight_bit_rate", "", "part of matrix_rate that products of 8 bits reach", 0.85, 0.3, 0.1,
+     1.5},
+    {"four_bit_rate", "", "part of matrix_rate that products of 4 bits reach", 0.6, 0.3, 0.1, 1.5},
 }};
 
 } // namespace
@@ -48,10 +51,9 @@ Constants fittedConstants()
 {
     // What `pipewright fit --measured` found for runs of three models on 64 to 512 A100.
     Constants constants;
-    constants.values = {0.8107, 56.04,  0.7225,   4.134e-5, 0.8142,   0.5165,  5.454e-6,
-                        0.9494, 0.7412, 7.163e-6, 0.8766,   9.904e-5, 1.052e-2};
-    constants.rows = 88;
-    constants.spread = 0.212;
+    constants.values = {0.8107, 56.04,    0.7225, 4.134e-5, 0.8142,   0.5165, 5.454e-6, 0.9494,
+                        0.7412, 7.163e-6, 0.8766, 9.904e-5, 1.052e-2, 0.85,   0.6};
+    constants.of(Precision::Bf16) = {88, 0.212};
     return constants;
 }
 
@@ -59,24 +61,72 @@ Constants oneNodeConstants()
 {
     // The same for runs on 2 to 8 A100 of one node; what lies between nodes is as usual.
     Constants constants;
-    constants.values = {0.7805, 58.84,  0.7768,   4.759e-5, 0.7894,   0.9123,  1.659e-5,
-                        0.9,    0.8533, 9.974e-6, 0.8499,   1.010e-4, 3.014e-3};
-    constants.rows = 720;
-    constants.spread = 0.133;
+    constants.values = {0.7805, 58.84,    0.7768, 4.759e-5, 0.7894,   0.9123, 1.659e-5, 0.9,
+                        0.8533, 9.974e-6, 0.8499, 1.010e-4, 3.014e-3, 0.85,   0.6};
+    constants.of(Precision::Bf16) = {720, 0.133};
     return constants;
 }
 
 namespace {
 
-/// What `pipewright fit --measured tests/data/measured/b200-llama70b.csv --hardware b200
-/// --overlap-tensor no` writes.
+// From here on: what `bench_plan FOLDER fit NAME` finds from the rows of an accelerator in the
+// folder of measured tables. Models with experts help to find the constants; how sure times are is
+// said by the others.
+
+/// MooreThreads/SimuMax in 16 bits, NVIDIA-NeMo/Megatron-Bridge in 8. Four bits have the GB200's
+/// ratio to eight.
 Constants b200Constants()
 {
     Constants constants;
-    constants.values = {0.4652, 65.54, 0.6781, 5.536e-5, 0.7674,   0.8113,  1.011e-5,
-                        0.9,    0.8,   1e-5,   0.8501,   9.867e-5, 1.529e-2};
-    constants.rows = 12;
-    constants.spread = 0.1;
+    constants.values = {0.4697, 65.65, 0.7506, 3.97e-05,  0.7616,  0.78,  1.671e-05, 0.9,
+                        0.8,    1e-05, 0.85,   9.971e-05, 0.01605, 1.467, 1.07};
+    constants.of(Precision::Bf16) = {12, 0.1};
+    constants.of(Precision::Fp8) = {2, 0.18};
+    return constants;
+}
+
+/// NVIDIA-NeMo/Megatron-Bridge.
+Constants h100Constants()
+{
+    Constants constants;
+    constants.values = {0.7613, 60.04,     0.6642, 5.913e-05, 0.7881,  0.845,  4.875e-06, 0.8956,
+                        0.7999, 1.006e-05, 0.8562, 8.911e-05, 0.01006, 0.9129, 0.6};
+    constants.of(Precision::Fp8) = {8, 0.1};
+    return constants;
+}
+
+/// pytorch/torchtitan, what it computes again and gathers included.
+Constants slowH100Constants()
+{
+    Constants constants;
+    constants.values = {0.4446, 60.73,     0.693, 4e-05,  0.7813,  0.7998, 5e-06, 0.9,
+                        0.7954, 1.002e-05, 0.85,  0.0001, 0.00989, 0.8282, 0.6};
+    constants.of(Precision::Bf16) = {2, 0.18};
+    constants.of(Precision::Fp8) = {3, 0.15};
+    return constants;
+}
+
+/// NVIDIA-NeMo/Megatron-Bridge.
+Constants gb200Constants()
+{
+    Constants constants;
+    constants.values = {0.6613, 62.77, 0.7011, 4.792e-05, 0.7739,   0.7593, 5.073e-06, 0.9,
+                        0.8,    1e-05, 0.8497, 0.0001056, 0.009958, 0.7822, 0.5723};
+    constants.of(Precision::Fp8) = {8, 0.1};
+    constants.of(Precision::Mxfp8) = {4, 0.13};
+    constants.of(Precision::Nvfp4) = {4, 0.13};
+    return constants;
+}
+
+/// NVIDIA-NeMo/Megatron-Bridge.
+Constants gb300Constants()
+{
+    Constants constants;
+    constants.values = {0.7769, 63,    0.6208, 4.159e-05, 0.7651,   0.807,  5.023e-06, 0.9,
+                        0.8,    1e-05, 0.8496, 0.0001016, 0.009974, 0.8745, 0.6};
+    constants.of(Precision::Fp8) = {6, 0.21};
+    constants.of(Precision::Mxfp8) = {4, 0.48};
+    constants.of(Precision::Nvfp4) = {4, 0.13};
     return constants;
 }
 
@@ -84,15 +134,14 @@ Constants b200Constants()
 Constants laptopConstants()
 {
     Constants constants;
-    constants.values = {0.44, 8, 0.49, 2e-6, 0.5, 0.8, 2e-6, 0.88, 0.88, 1e-4, 1, 2e-6, 1e-3};
+    constants.values = {0.44, 8, 0.49, 2e-6, 0.5, 0.8, 2e-6, 0.88, 0.88, 1e-4, 1, 2e-6, 1e-3, 1, 1};
     return constants;
 }
 
 /// Constants of another machine.
 Constants borrowed(Constants constants)
 {
-    constants.rows = 0;
-    constants.spread = Constants::unfittedSpread;
+    constants.surety = {};
     return constants;
 }
 
@@ -104,9 +153,19 @@ Constants constantsFor(std::string_view accelerator, bool oneNode)
         return oneNode ? oneNodeConstants() : fittedConstants();
     if (accelerator == "b200")
         return b200Constants();
-    // The same processor, two to a host.
+    if (accelerator == "h100")
+        return h100Constants();
+    if (accelerator == "h100-500w")
+        return slowH100Constants();
     if (accelerator == "gb200")
-        return borrowed(b200Constants());
+        return gb200Constants();
+    if (accelerator == "gb300")
+        return gb300Constants();
+    // The same processors, with another memory or another host.
+    if (accelerator == "h200" || accelerator == "gh200")
+        return borrowed(h100Constants());
+    if (accelerator == "b300")
+        return borrowed(gb300Constants());
     if (accelerator == "laptop-cpu")
         return laptopConstants();
     Constants constants = borrowed(fittedConstants());

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/precision.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +29,8 @@ enum class Constant : std::uint8_t
     HopRate,        ///< part of the link that a message between stages reaches
     ExchangeTime,   ///< seconds that a message between stages keeps its devices busy
     StepTime,       ///< seconds of an iteration beside all that is counted
+    EightBitRate,   ///< part of MatrixRate that products of 8 bits reach of their peak
+    FourBitRate,    ///< the same of 4 bits
     Count
 };
 
@@ -46,18 +50,31 @@ struct ConstantInfo
 
 std::span<const ConstantInfo, constantCount> constantInfos();
 
-/// A value for every constant, and how sure one can be of the times that they make.
-struct Constants
+/// How sure one can be of the times of an accelerator in a precision.
+struct Surety
 {
     /// Of constants that were fitted to other machines: times are a ranking. As far as those of the
-    /// A100 are off on the B200, the other accelerator that was measured.
+    /// A100 are off on the B200.
     static constexpr double unfittedSpread = 0.5;
 
-    std::array<double, constantCount> values{};
     int rows = 0; ///< measured iterations that they were fitted to; 0: none of this accelerator
     /// 90 of 100 measured iterations take between e^−spread and e^spread of what is predicted.
     double spread = unfittedSpread;
 
+    friend bool operator==(const Surety&, const Surety&) = default;
+};
+
+/// A value for every constant, and how sure one can be of the times that they make.
+struct Constants
+{
+    std::array<double, constantCount> values{};
+    std::array<Surety, precisionCount> surety{}; ///< by precision
+
+    const Surety& of(Precision precision) const
+    {
+        return surety[static_cast<std::size_t>(precision)];
+    }
+    Surety& of(Precision precision) { return surety[static_cast<std::size_t>(precision)]; }
     double operator[](Constant constant) const
     {
         return values[static_cast<std::size_t>(constant)];

@@ -446,7 +446,7 @@ double modelUtilisation(const LanguageModel& model, const Cluster& cluster,
                         const Evaluation& evaluation)
 {
     return utilisation(sampleFlops(model) * evaluation.configuration.globalBatch,
-                       evaluation.seconds(), 1, peakFlopsOf(cluster));
+                       evaluation.seconds(), 1, peakFlopsOf(cluster, model.dense.precision));
 }
 
 } // namespace pw::plan

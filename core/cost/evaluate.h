@@ -106,6 +106,10 @@ const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& config
 const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configuration,
                            const Pieces& pieces, DeviceId rank);
 
+/// Whether tokens and experts are whole in the degrees that share them.
+/// @error BadValue  names the degree and what would do
+Result<void> checkShared(const LanguageModel& model, const Configuration& configuration);
+
 /// Checks that a configuration means something for a model on a cluster.
 /// @error BadValue  names the degree, its value, the limit and the nearest that would do
 Result<void> check(const LanguageModel& model, const Cluster& cluster,

@@ -19,6 +19,9 @@ struct Experts
     int shared = 0;      ///< that every token passes besides
     int width = 0;       ///< inner width of one expert
     int denseLayers = 0; ///< first layers that have an MLP as the dense model has
+    /// Nodes that a token is sent to at most (arXiv:2412.19437 §2.1.2); 0: any.
+    int nodes = 0;
+    int dispatchBytes = 0; ///< of a number on its way to an expert; 0: as the precision has it
 
     friend bool operator==(const Experts&, const Experts&) = default;
 };
@@ -44,6 +47,11 @@ struct LanguageModel
     Experts experts;
     Latent latent;
     int headSize = 0; ///< numbers of a head; 0: hidden ⁄ heads
+    /// Accelerators that share a sequence, and those of a pipeline rank that share the experts; 0:
+    /// as
+    /// 1. Of a device's replicas and tensor group, plans have degrees of their own.
+    int contextParallel = 0;
+    int expertParallel = 0;
 
     int head() const { return headSize == 0 ? dense.hidden / dense.heads : headSize; }
     bool hasExperts(int layer) const { return experts.count > 0 && layer >= experts.denseLayers; }
@@ -56,7 +64,7 @@ struct LanguageModel
 };
 
 /// A number of a model beside those of a transformer, by its name in files: experts, the width of a
-/// head, latent attention.
+/// head, latent attention, and how its sequences and experts are shared.
 struct FurtherNumber
 {
     std::string_view name; ///< "expertsPerToken"

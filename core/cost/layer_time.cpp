@@ -24,25 +24,43 @@ public:
         , m_overlapTensor(configuration.overlapTensor)
         , m_fusedAccumulation(configuration.fusedAccumulation)
         , m_splitBackward(traitsOf(configuration).splitsBackward)
+        , m_traits(precisionTraits(model.dense.precision))
+        , m_layer(productNumbers(cluster, model.dense.precision, model.dense.elementBytes))
+        , m_wide(wideNumbers(model, cluster))
         , t(configuration.tensorParallel)
         , element(model.dense.elementBytes)
+        , slices(slicesOf(configuration))
         , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
-                 configuration.contextParallel)
+                 configuration.contextParallel / slices)
     {
     }
 
-    /// A product with weights, tokens×k by k×n: once forward, once for either gradient.
+    /// A product with weights of a layer, tokens×k by k×n: once forward, once for either gradient.
     void product(double n, double k) { productOf(tokens, n, k); }
+    /// The same for some rows, `batch` times; narrow numbers are made from the input before it, and
+    /// from its gradient after it, for the two products that read each.
     void productOf(double rows, double n, double k, double batch = 1)
     {
-        m_time.forward.products += productSeconds(m_cluster, rows, n, k, batch, element);
-        m_time.backward.products += productSeconds(m_cluster, rows, k, n, batch, element);
+        productIn(m_layer, rows, n, k, batch);
+        if (!m_traits.narrow)
+            return;
+        const double each = m_traits.convertedPasses * element + 2 * m_traits.operandBytes;
+        m_time.forward.traffic += trafficSeconds(m_cluster, each * batch * rows * k);
+        m_time.backward.traffic += trafficSeconds(m_cluster, each * batch * rows * n);
+        kernels(1, 1, 0);
+    }
+    /// One that stays in 16 bits where the layers' are narrower.
+    void wideProduct(double n, double k) { productIn(m_wide, tokens, n, k, 1); }
+    void productIn(const ProductNumbers& numbers, double rows, double n, double k, double batch)
+    {
+        m_time.forward.products += productSeconds(m_cluster, numbers, rows, n, k, batch);
+        m_time.backward.products += productSeconds(m_cluster, numbers, rows, k, n, batch);
         const double weights = batch * n * k;
-        const double gradients = productSeconds(m_cluster, k, n, rows, batch, element);
+        const double gradients = productSeconds(m_cluster, numbers, k, n, rows, batch);
         if (m_fusedAccumulation) {
             // The kernel that makes the gradients reads and writes their sum meanwhile.
-            const double bytes =
-                element * batch * rows * (n + k) + 2.0 * m_model.dense.gradientBytes * weights;
+            const double bytes = numbers.operandBytes * batch * rows * (n + k) +
+                                 2.0 * m_model.dense.gradientBytes * weights;
             m_time.weight.products += std::max(gradients, trafficSeconds(m_cluster, bytes));
         } else {
             m_time.weight.products += gradients;
@@ -68,8 +86,8 @@ public:
     }
     void attention(double forward, double backward, int count)
     {
-        m_time.forward.attention += forward;
-        m_time.backward.attention += backward;
+        m_time.forward.attention += forward / slices;
+        m_time.backward.attention += backward / slices;
         kernels(count, 2 * count, 0);
     }
     void kernels(double forward, double backward, double weight)
@@ -83,17 +101,26 @@ public:
     {
         if (t == 1)
             return;
-        const double seconds = allReduceSeconds(m_cluster, m_tensor, element * tokens * width);
+        // With sequence parallelism the half that gathers carries what the products read.
+        const double gathered =
+            m_sequenceParallel && m_traits.narrow ? m_traits.operandBytes : element;
+        const double seconds = gatherSeconds(m_cluster, m_tensor, element * tokens * width) +
+                               gatherSeconds(m_cluster, m_tensor, gathered * tokens * width);
         m_time.forward.tensor += seconds;
         m_time.backward.tensor += seconds;
         kernels(m_sequenceParallel ? 2 : 1, m_sequenceParallel ? 3 : 1, 0);
     }
     PieceTime& time() { return m_time; }
+    const ProductNumbers& wide() const { return m_wide; }
 
-    /// The passes, with the host's part: it starts kernels while earlier ones work, so that only
-    /// small ones wait for it.
+    /// The passes of all slices, with the host's part: it starts kernels while earlier ones work,
+    /// so that only small ones wait for it.
     PieceTime finish()
     {
+        if (m_model.dense.overlapExperts) {
+            hideExchange(m_time.forward);
+            hideExchange(m_time.backward);
+        }
         if (m_overlapTensor) {
             hidePart(m_time.forward, 1);
             // The sum after the products for the input is hidden under those for the weights, which
@@ -103,19 +130,35 @@ public:
         hostPart(m_time.forward, m_forward);
         hostPart(m_time.backward, m_backward);
         hostPart(m_time.weight, m_weight);
-        return m_time;
+        return {slices * m_time.forward, slices * m_time.backward, slices * m_time.weight};
     }
 
 private:
+    static double slicesOf(const Configuration& configuration)
+    {
+        const std::size_t lengths = configuration.segmentLengths.size();
+        return lengths > 0 ? static_cast<double>(lengths) : traitsOf(configuration).segments;
+    }
+    static ProductNumbers wideNumbers(const LanguageModel& model, const Cluster& cluster)
+    {
+        const Precision own = model.dense.precision;
+        return productNumbers(cluster, precisionTraits(own).narrow ? Precision::Bf16 : own,
+                              model.dense.elementBytes);
+    }
     /// A collective in t parts runs beside the products that make or take them: one part stays, and
     /// what is longer than the products. The hidden ones take multiprocessors and bandwidth from
     /// the products; how much is assumed.
     void hidePart(PassParts& parts, double part) const
     {
-        constexpr double contention = 0.3;
         const double can = part * parts.tensor;
         const double hidden = can - std::max(can / t, can - parts.products);
         parts.tensor -= (1 - contention) * hidden;
+    }
+    /// Tokens of one micro-batch are on their way while another works; all but what is longer.
+    static void hideExchange(PassParts& parts)
+    {
+        const double work = parts.products + parts.attention + parts.traffic;
+        parts.expert -= (1 - contention) * std::min(parts.expert, work);
     }
     void hostPart(PassParts& parts, double count) const
     {
@@ -127,6 +170,8 @@ private:
         parts.host += both - work;
     }
 
+    static constexpr double contention = 0.3;
+
     const LanguageModel& m_model;
     const Cluster& m_cluster;
     Group m_tensor;
@@ -134,13 +179,17 @@ private:
     bool m_overlapTensor;
     bool m_fusedAccumulation;
     bool m_splitBackward;
+    const PrecisionTraits& m_traits;
+    ProductNumbers m_layer; ///< of products with weights of a layer
+    ProductNumbers m_wide;  ///< of those beside them
     PieceTime m_time;
     double m_forward = 0, m_backward = 0, m_weight = 0;
 
 public:
     const double t;
     const double element; ///< bytes of an activation
-    const double tokens;
+    const double slices;  ///< of a sequence, each with its kernels
+    const double tokens;  ///< of one of them
 };
 
 void addAttention(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
@@ -157,15 +206,18 @@ void addAttention(PieceClock& clock, const LanguageModel& model, const Configura
         // One fused kernel; what it reaches is below a plain product's. It forms the scores once
         // more backward.
         constexpr double flashPart = 0.75, flashBackwardPart = 0.6;
-        const double masked = dense.causal && dense.skipsMasked ? 0.5 : 1;
+        double masked = dense.causal && dense.skipsMasked ? 0.5 : 1;
+        // In plain parts the device with the last has all the keys before it, and the others wait.
+        if (masked < 1 && !dense.balancedContext)
+            masked *= 2 - 1.0 / configuration.contextParallel;
         const double flops = 2 * b * heads * queries * keys * (keyHead + valueHead) * masked;
-        const double rate = cluster.device.peakFlops * cluster.constants[Constant::MatrixRate];
+        const double rate = clock.wide().peakFlops * cluster.constants[Constant::MatrixRate];
         clock.attention(flops / (rate * flashPart), 2.5 * flops / (rate * flashBackwardPart), 1);
         return;
     }
-    const double scores = productSeconds(cluster, queries, keys, keyHead, b * heads, clock.element);
+    const double scores = productSeconds(cluster, clock.wide(), queries, keys, keyHead, b * heads);
     const double values =
-        productSeconds(cluster, queries, valueHead, keys, b * heads, clock.element);
+        productSeconds(cluster, clock.wide(), queries, valueHead, keys, b * heads);
     // The score leaves the product, is read and written by the masked softmax, read and written by
     // the dropout with its mask, and read by the second product, which counts its own reading.
     const double bytes =
@@ -195,6 +247,15 @@ void addProjections(PieceClock& clock, const LanguageModel& model)
     clock.product(h, model.gatheredWidth() / t);
 }
 
+/// Bytes of a number on its way to an expert.
+double dispatchBytesOf(const LanguageModel& model)
+{
+    if (model.experts.dispatchBytes > 0)
+        return model.experts.dispatchBytes;
+    const bool blocks = model.dense.precision == Precision::Fp8Blocks;
+    return blocks ? precisionTraits(model.dense.precision).operandBytes : model.dense.elementBytes;
+}
+
 void addExperts(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                 const Cluster& cluster)
 {
@@ -209,7 +270,10 @@ void addExperts(PieceClock& clock, const LanguageModel& model, const Configurati
     const double rows = own * experts.perToken * ep / experts.count;
     clock.productOf(std::max(rows, 1.0), matrices * experts.width, h, local);
     clock.productOf(std::max(rows, 1.0), h, experts.width, local);
-    clock.product(experts.count, h);
+    // Each of the device's experts has a product of its own, and makes its own narrow numbers.
+    const double more = local - 1, made = precisionTraits(model.dense.precision).narrow ? 2 : 1;
+    clock.kernels(2 * made * more, 2 * made * more, 2 * more);
+    clock.wideProduct(experts.count, h);
     if (experts.shared > 0) {
         clock.product(matrices * experts.width * experts.shared / clock.t, h);
         clock.product(h, static_cast<double>(experts.width) * experts.shared / clock.t);
@@ -217,9 +281,13 @@ void addExperts(PieceClock& clock, const LanguageModel& model, const Configurati
     const double routed = own * experts.perToken;
     clock.traffic(routed * clock.element * (4 * h + 3 * matrices * experts.width), 6);
     const Group group = groupOf(cluster, configuration.expertParallel, 1);
-    const double seconds = 2 * allToAllSeconds(cluster, group, routed * h * clock.element);
-    clock.time().forward.expert += seconds;
-    clock.time().backward.expert += seconds;
+    // There as narrow as it is sent, back as activations are; their gradients go the other way.
+    ExpertExchange exchange{own, h * clock.element, experts.perToken, experts.nodes};
+    const double back = exchangeSeconds(cluster, group, exchange);
+    exchange.bytes = h * dispatchBytesOf(model);
+    const double there = exchangeSeconds(cluster, group, exchange);
+    clock.time().forward.expert += there + back;
+    clock.time().backward.expert += there + back;
     if (ep > 1)
         clock.kernels(2, 2, 0);
 }
@@ -350,7 +418,7 @@ PieceTime outputTime(const LanguageModel& model, const Configuration& configurat
     PieceClock clock(model, configuration, cluster);
     const double h = model.dense.hidden, vocabulary = model.dense.vocabulary / clock.t;
     clock.traffic(clock.tokens * 2 * clock.element * h, 1);
-    clock.product(vocabulary, h);
+    clock.wideProduct(vocabulary, h);
     // Logits become four bytes; largest, exponentials, their sum and the gradient each pass over
     // them.
     constexpr double logitPasses = 5, logitBytes = 4;

@@ -51,6 +51,8 @@ inline constexpr ModelFlag modelFlags[] = {
     {"flashAttention", &TransformerModel::flashAttention},
     {"dropout", &TransformerModel::dropout},
     {"fusedAccumulation", &TransformerModel::fusedAccumulation},
-    {"overlapTensor", &TransformerModel::overlapTensor}};
+    {"overlapTensor", &TransformerModel::overlapTensor},
+    {"overlapExperts", &TransformerModel::overlapExperts},
+    {"balancedContext", &TransformerModel::balancedContext}};
 
 } // namespace pw

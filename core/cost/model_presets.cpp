@@ -97,7 +97,7 @@ const Today todays[] = {
      18432,
      129280,
      false,
-     {256, 8, 1, 2048, 3},
+     {256, 8, 1, 2048, 3, 4, 0},
      {1536, 512, 64, 128, 128}},
 };
 
@@ -122,6 +122,8 @@ LanguageModel modelOfToday(const Today& today)
     dense.dropout = false;
     dense.sequenceParallel = dense.distributedOptimizer = true;
     dense.fusedAccumulation = dense.overlapTensor = true;
+    // As its authors trained it, §3.2.1 there.
+    dense.overlapExperts = today.experts.nodes > 0;
     model.headSize = today.headSize;
     model.experts = today.experts;
     model.latent = today.latent;
@@ -170,6 +172,9 @@ std::vector<LanguageModel> makePresets()
     bert.causal = false;
     append(bert);
 
+    // arXiv:2205.01068 table 1
+    append(modelOf({"opt-350m", 24, 1024, 16, 2048, 50272, 4, 1}));
+
     // arXiv:2307.09288: the shape of Llama 2 7B
     TransformerModel llama = modelOf({"llama-7b", 32, 4096, 32, 4096, 32000, 1, 1});
     llama.ffn = 11008;
@@ -185,9 +190,7 @@ std::vector<LanguageModel> makePresets()
     // For a laptop: four-byte arithmetic, plain Adam.
     TransformerModel tiny = modelOf({"tiny", 8, 128, 4, 128, 512, 2, 1});
     tiny.dropout = false;
-    tiny.elementBytes = 4;
-    tiny.weightBytes = 4;
-    tiny.optimizerBytes = 8;
+    setPrecision(tiny, Precision::Fp32);
     append(tiny);
 
     return presets;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/origin_costs.h"
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/cost/around.h"
 #include "core/cost/evaluate.h"
@@ -68,6 +69,10 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
     c.pipelineParallel = spec.devices;
     c.tensorParallel = dense.tensorParallel;
     c.dataParallel = dense.dataParallel;
+    c.contextParallel = std::max(origin.model.contextParallel, 1);
+    c.expertParallel = std::max(origin.model.expertParallel, 1);
+    if (spec.segments() > 1)
+        c.segmentLengths = spec.segmentLengths;
     c.microBatchSize = dense.microBatch;
     c.chunks = std::max(spec.stages() / std::max(spec.devices, 1), 1);
     c.recompute =
@@ -79,12 +84,13 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
     c.engine = origin.engine;
     c.overlapTensor = dense.overlapTensor && dense.sequenceParallel;
     c.zero = dense.distributedOptimizer ? 1 : 0;
-    const double devices =
-        static_cast<double>(spec.devices) * dense.tensorParallel * dense.dataParallel;
-    if (devices > plan::mostDevices)
+    const double apart = static_cast<double>(dense.tensorParallel) * c.contextParallel;
+    if (spec.devices * apart * dense.dataParallel > plan::mostDevices)
         return fail(ErrorCode::BadValue,
                     "%1 devices of %2 accelerators in %3 replicas are more than %4 accelerators",
-                    spec.devices, dense.tensorParallel, dense.dataParallel, plan::mostDevices);
+                    spec.devices, plainNumber(apart), dense.dataParallel, plan::mostDevices);
+    PW_DO(checkPrecision(device, dense.precision));
+    PW_DO(plan::checkShared(origin.model, c));
     const std::int64_t samples = std::int64_t{dense.microBatch} * dense.dataParallel;
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     c.globalBatch = static_cast<int>(std::min(samples, most / std::max(spec.microBatches, 1)) *

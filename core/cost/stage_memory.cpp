@@ -20,24 +20,41 @@ double wholePart(const Configuration& configuration, double bytes)
     return configuration.sequenceParallel ? bytes / configuration.tensorParallel : bytes;
 }
 
-/// Numbers a token that the MLP keeps, before and after its nonlinearity, on one device.
-double mlpInsideWidth(const LanguageModel& model, const Configuration& configuration, bool experts)
+/// Bytes of a number that a layer keeps because a product for gradients reads it.
+double operandBytes(const LanguageModel& model)
 {
-    const double sides = model.dense.gatedMlp ? 3 : 2;
-    const double t = configuration.tensorParallel;
-    if (!experts)
-        return sides * model.dense.ffnWidth() / t;
-    const Experts& e = model.experts;
-    // Tokens go to their experts with a copy of their input each; they are split over t first.
-    return sides * e.width * e.shared / t +
-           (sides * e.width + 2.0 * model.dense.hidden) * e.perToken / t;
+    const PrecisionTraits& traits = precisionTraits(model.dense.precision);
+    return traits.narrow ? traits.operandBytes : model.dense.elementBytes;
 }
 
-double projectedWidth(const LanguageModel& model, const Configuration& configuration)
+/// Bytes of the inside of the MLP: what the nonlinearity reads in full, what the product behind it
+/// reads as narrow as it is, with copies of experts' inputs.
+double mlpInsideBytes(const LanguageModel& model, const Configuration& configuration, bool experts)
 {
+    const double element = model.dense.elementBytes, operand = operandBytes(model);
+    const double before = element * (model.dense.gatedMlp ? 2 : 1);
+    const double t = configuration.tensorParallel;
+    if (!experts)
+        return (before + operand) * model.dense.ffnWidth() / t;
+    const Experts& e = model.experts;
+    // Tokens go to their experts with a copy of their input each; they are split over t first.
+    return (before + operand) * e.width * e.shared / t +
+           ((before + operand) * e.width + (element + operand) * model.dense.hidden) * e.perToken /
+               t;
+}
+
+/// Bytes a token of queries, keys, values and what the heads give, which attention reads again; the
+/// product behind has a narrow copy.
+double projectedBytes(const LanguageModel& model, const Configuration& configuration)
+{
+    const double element = model.dense.elementBytes;
     const double split = (model.queryWidth() + model.keyValueWidth() + model.gatheredWidth()) /
                          configuration.tensorParallel;
-    return split + model.latent.query + model.latent.keyValue;
+    const double copy =
+        precisionTraits(model.dense.precision).narrow
+            ? operandBytes(model) * model.gatheredWidth() / configuration.tensorParallel
+            : 0;
+    return element * (split + model.latent.query + model.latent.keyValue) + copy;
 }
 
 } // namespace
@@ -75,10 +92,10 @@ double layerActivationBytes(const LanguageModel& model, const Configuration& con
     const double element = dense.elementBytes, mask = dense.dropout ? 1 : 0;
     if (policy == RecomputePolicy::Full)
         return wholePart(configuration, n * h * element);
-    return wholePart(configuration, n * h * (4 * element + 2 * mask)) +
-           n * element *
-               (projectedWidth(model, configuration) +
-                mlpInsideWidth(model, configuration, experts)) +
+    // Two inputs of norms, and what the products behind them read.
+    return wholePart(configuration, n * h * (2 * element + 2 * operandBytes(model) + 2 * mask)) +
+           n * (projectedBytes(model, configuration) +
+                mlpInsideBytes(model, configuration, experts)) +
            layerScoreBytes(model, configuration, policy);
 }
 
@@ -96,10 +113,9 @@ double layerScoreBytes(const LanguageModel& model, const Configuration& configur
 double layerKeptBytes(const LanguageModel& model, const Configuration& configuration, bool experts)
 {
     const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
-    return wholePart(configuration, 4 * n * model.dense.hidden * element) +
-           n * element *
-               (projectedWidth(model, configuration) +
-                mlpInsideWidth(model, configuration, experts));
+    return wholePart(configuration, 2 * n * model.dense.hidden * (element + operandBytes(model))) +
+           n * (projectedBytes(model, configuration) +
+                mlpInsideBytes(model, configuration, experts));
 }
 
 double embeddingBytes(const LanguageModel& model, const Configuration& configuration)
@@ -148,7 +164,9 @@ MemoryParts staticMemory(const LanguageModel& model, const Configuration& config
         return split ? weights.dense / replicas + weights.expert / expertReplicas : weights.total();
     };
     MemoryParts parts;
-    parts.weights = dense.weightBytes * sharded(configuration.zero >= 3);
+    const PrecisionTraits& traits = precisionTraits(dense.precision);
+    const double weight = traits.narrow ? traits.weightBytes : dense.weightBytes;
+    parts.weights = weight * sharded(configuration.zero >= 3);
     parts.gradients = dense.gradientBytes * sharded(configuration.zero >= 2);
     parts.optimizer = dense.optimizerBytes * sharded(configuration.zero >= 1);
     const bool experts = model.experts.count > 0;
@@ -161,7 +179,7 @@ MemoryParts staticMemory(const LanguageModel& model, const Configuration& config
     }
     if (configuration.zero >= 3) {
         const DeviceWeights layer = layerDeviceWeights(model, configuration, dense.layers - 1);
-        parts.working += 2 * dense.weightBytes * layer.total();
+        parts.working += 2 * weight * layer.total();
     }
     // Two messages a direction are under way at once; a gathered input of sequence parallelism is
     // whole for a moment.

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/types.h"
+#include "core/cost/precision.h"
 
 #include <array>
 #include <cstdint>
@@ -63,11 +64,16 @@ struct TransformerModel
     bool fusedAccumulation = false;
     /// Sums over t run in parts beside their products; with sequence parallelism alone.
     bool overlapTensor = false;
+    /// Tokens go to their experts while another micro-batch works.
+    bool overlapExperts = false;
+    /// Parts of a sequence are dealt out so that all have as much attention to do.
+    bool balancedContext = true;
 
-    int elementBytes = 2;    ///< of an activation
-    int weightBytes = 2;     ///< of a parameter in the weights that a pass reads
-    int gradientBytes = 4;   ///< of a parameter's gradient
-    int optimizerBytes = 12; ///< of a parameter: master copy 4, two Adam states 8
+    Precision precision = Precision::Bf16; ///< of the products with the layers' weights
+    int elementBytes = 2;                  ///< of an activation
+    int weightBytes = 2;                   ///< of a parameter in the weights that a pass reads
+    int gradientBytes = 4;                 ///< of a parameter's gradient
+    int optimizerBytes = 12;               ///< of a parameter: master copy 4, two Adam states 8
 
     int kvHeadCount() const { return kvHeads == 0 ? heads : kvHeads; }
     int ffnWidth() const { return ffn == 0 ? 4 * hidden : ffn; }

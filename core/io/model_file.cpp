@@ -44,6 +44,23 @@ Result<void> readRecompute(const JsonValue& value, TransformerModel& model)
     return {};
 }
 
+/// The precision with the bytes that go with it, which further fields replace.
+Result<void> readPrecision(const JsonDocument& document, TransformerModel& model)
+{
+    if (!document.HasMember("precision")) {
+        // Files from before they had the field say the same by their bytes.
+        if (document.HasMember("elementBytes") && document["elementBytes"].IsInt())
+            model.precision = precisionOfBytes(document["elementBytes"].GetInt());
+        return {};
+    }
+    const JsonValue& value = document["precision"];
+    if (!value.IsString())
+        return wrong("precision", "a text");
+    PW_TRY(const Precision precision, findPrecision(textOf(value)));
+    setPrecision(model, precision);
+    return {};
+}
+
 Result<void> readField(std::string_view field, const JsonValue& value, LanguageModel& whole)
 {
     for (const FurtherNumber& number : furtherModelNumbers()) {
@@ -71,6 +88,8 @@ Result<void> readField(std::string_view field, const JsonValue& value, LanguageM
         model.*flag.member = value.GetBool();
         return {};
     }
+    if (field == "precision")
+        return {}; // read before all others
     if (field == "recompute")
         return readRecompute(value, model);
     if (field == "name") {
@@ -102,6 +121,7 @@ Result<LanguageModel> parseModel(std::string_view json)
                     version.GetInt(), modelVersion);
     }
     LanguageModel model;
+    PW_DO(readPrecision(document, model.dense));
     std::set<std::string_view> seen;
     // By index: clang finds the comparison of RapidJSON's iterators ambiguous.
     for (rapidjson::SizeType i = 0; i < document.MemberCount(); ++i) {
@@ -150,6 +170,10 @@ std::string modelText(const LanguageModel& whole)
     }
     text("recompute");
     text(name(model.recompute));
+    if (model.precision != precisionOfBytes(model.elementBytes)) {
+        text("precision");
+        text(name(model.precision));
+    }
     writer.EndObject();
     return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

@@ -176,6 +176,21 @@ void addModel(const LanguageModel& model, MegatronArguments& arguments)
     addExperts(model, arguments);
 }
 
+/// Narrow products are Transformer Engine's.
+void addPrecision(Precision precision, MegatronArguments& arguments)
+{
+    if (precision == Precision::Nvfp4) {
+        arguments.word("fp4-format", "e2m1");
+        return;
+    }
+    if (!precisionTraits(precision).narrow)
+        return;
+    arguments.word("fp8-format", "hybrid");
+    arguments.word("fp8-recipe", precision == Precision::Fp8     ? "tensorwise"
+                                 : precision == Precision::Mxfp8 ? "mxfp8"
+                                                                 : "blockwise");
+}
+
 /// How it is trained, but for the pipeline.
 void addTraining(const LanguageModel& model, const Configuration& c, MegatronArguments& arguments)
 {
@@ -199,6 +214,7 @@ void addTraining(const LanguageModel& model, const Configuration& c, MegatronArg
         arguments.flag("cross-entropy-loss-fusion");
     if (c.overlapTensor && c.tensorParallel > 1)
         arguments.flag("tp-comm-overlap");
+    addPrecision(model.dense.precision, arguments);
     if (c.recompute != RecomputePolicy::None)
         arguments.word("recompute-granularity", name(c.recompute));
     if (c.recompute == RecomputePolicy::Full) {

@@ -7,6 +7,7 @@
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/plan/measured.h"
+#include "core/plan/plan_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -180,6 +181,27 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b)
 
 constexpr int constantsVersion = 1;
 
+void readSurety(JsonFields& fields, Surety& surety)
+{
+    constexpr int mostRows = 1 << 26;
+    if (fields.has("rows"))
+        surety.rows = static_cast<int>(fields.integer("rows", 1, mostRows));
+    if (fields.has("spread"))
+        surety.spread = fields.number("spread", 0, 10);
+}
+
+/// Rows by precision: those of models without experts where there are some, which say more surely
+/// how far times are off.
+std::map<Precision, std::vector<MeasuredRow>> byPrecision(const std::vector<MeasuredRow>& rows)
+{
+    std::map<Precision, std::vector<MeasuredRow>> groups, withExperts;
+    for (const MeasuredRow& row : rows)
+        (row.model.experts.count > 0 ? withExperts : groups)[row.model.dense.precision].push_back(
+            row);
+    groups.merge(withExperts);
+    return groups;
+}
+
 } // namespace
 
 double rankCorrelation(const std::vector<double>& a, const std::vector<double>& b)
@@ -235,9 +257,13 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
     for (const MeasuredRow& row : rows) {
         predicted.push_back(predictedSeconds(row, device, constants));
         measured.push_back(row.seconds);
-        const double error = std::abs(predicted.back() / row.seconds - 1);
-        judgement.meanError += error / static_cast<double>(rows.size());
-        judgement.worst = std::max(judgement.worst, error);
+        const double ratio = predicted.back() / row.seconds, part = 1.0 / judgement.rows;
+        judgement.meanError += part * std::abs(ratio - 1);
+        judgement.bias += part * (ratio - 1);
+        judgement.worst = std::max(judgement.worst, std::abs(ratio - 1));
+        if (std::abs(std::log(ratio)) <=
+            suretyOf(clusterOf(row, device, constants), row.model).spread)
+            judgement.inside += part;
     }
     judgement.rank = rankCorrelation(predicted, measured);
     const auto choice = std::min_element(predicted.begin(), predicted.end()) - predicted.begin();
@@ -247,7 +273,7 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
     return judgement;
 }
 
-double spreadOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+Surety suretyOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                 const Constants& constants)
 {
     std::vector<double> errors;
@@ -261,8 +287,8 @@ double spreadOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
     // Rows that constants were fitted to are nearer than others: of the A100's, whose models were
     // left out in turn, others are about a fifth farther with 88 rows. Few rows of one model say
     // little of other models and degrees, however near they are.
-    constexpr double least = 0.1;
-    return std::max(errors[at] * (1 + 2 / std::sqrt(n)), least);
+    const double least = std::max(0.1, 0.25 / std::sqrt(n));
+    return {static_cast<int>(rows.size()), std::max(errors[at] * (1 + 2 / std::sqrt(n)), least)};
 }
 
 Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device)
@@ -294,8 +320,8 @@ Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& 
         if (*std::max_element(step.begin(), step.end()) < lastStep)
             break;
     }
-    constants.rows = static_cast<int>(rows.size());
-    constants.spread = spreadOf(rows, device, constants);
+    for (const auto& [precision, own] : byPrecision(rows))
+        constants.of(precision) = suretyOf(own, device, constants);
     return constants;
 }
 
@@ -341,9 +367,20 @@ std::string constantsText(const Constants& constants)
     json.member("version", constantsVersion);
     for (std::size_t i = 0; i < constantCount; ++i)
         json.member(constantInfos()[i].name, constants.values[i]);
-    if (constants.rows > 0) {
-        json.member("rows", constants.rows);
-        json.member("spread", constants.spread);
+    // Those of 16 bits stand where they stood before there were others.
+    const auto write = [&json](const Surety& surety) {
+        json.member("rows", surety.rows);
+        json.member("spread", surety.spread);
+    };
+    if (constants.of(Precision::Bf16).rows > 0)
+        write(constants.of(Precision::Bf16));
+    for (std::size_t i = 1; i < precisionCount; ++i) {
+        if (constants.surety[i].rows == 0)
+            continue;
+        json.key(precisionNames[i]);
+        json.beginObject();
+        write(constants.surety[i]);
+        json.endObject();
     }
     json.endObject();
     return json.text();
@@ -361,13 +398,22 @@ Result<Constants> parseConstants(std::string_view text)
     Constants constants;
     for (std::size_t i = 0; i < constantCount; ++i) {
         const ConstantInfo& info = constantInfos()[i];
-        constants.values[i] = fields.number(info.name, info.minimum, info.maximum);
+        // Files from before there were narrow numbers do not have their rates.
+        const bool later = i >= static_cast<std::size_t>(Constant::EightBitRate);
+        constants.values[i] = later && !fields.has(info.name)
+                                  ? info.usual
+                                  : fields.number(info.name, info.minimum, info.maximum);
     }
-    constexpr int mostRows = 1 << 26;
-    if (fields.has("rows"))
-        constants.rows = static_cast<int>(fields.integer("rows", 1, mostRows));
-    if (fields.has("spread"))
-        constants.spread = fields.number("spread", 0, 10);
+    readSurety(fields, constants.of(Precision::Bf16));
+    for (std::size_t i = 1; i < precisionCount; ++i) {
+        if (!fields.has(precisionNames[i]))
+            continue;
+        if (const JsonValue* const own = fields.object(precisionNames[i])) {
+            JsonFields inner(*own, std::string(precisionNames[i]), failure);
+            readSurety(inner, constants.surety[i]);
+            inner.finish();
+        }
+    }
     fields.finish();
     if (failure)
         return fail(*failure);

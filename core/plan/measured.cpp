@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/cost/model_fields.h"
 #include "core/families/family.h"
 #include "core/io/file_problem.h"
 #include "core/io/model_file.h"
@@ -32,6 +33,27 @@ std::vector<std::string_view> measuredCells(std::string_view line)
     }
 }
 
+/// Fields of a model that are a run's degrees, or how it is trained: they have columns of their
+/// own.
+bool isDegree(std::string_view field)
+{
+    constexpr std::string_view degrees[] = {"microBatch",
+                                            "tensorParallel",
+                                            "dataParallel",
+                                            "contextParallel",
+                                            "expertParallel",
+                                            "layers",
+                                            "hidden",
+                                            "heads",
+                                            "sequenceParallel",
+                                            "overlapTensor",
+                                            "distributedOptimizer",
+                                            "fusedAccumulation",
+                                            "sequence",
+                                            "vocabulary"};
+    return std::find(std::begin(degrees), std::end(degrees), field) != std::end(degrees);
+}
+
 /// Cells of one line, by the names of the first.
 class MeasuredLine
 {
@@ -55,16 +77,16 @@ public:
         return std::nullopt;
     }
     bool has(std::string_view name) const { return cell(name).has_value(); }
-    int whole(std::string_view name, std::optional<int> fallback = std::nullopt)
+    int whole(std::string_view name, std::optional<int> fallback = std::nullopt, int least = 1)
     {
         const auto text = cell(name);
         if (!text && fallback)
             return *fallback;
         constexpr std::int64_t most = 1 << 26;
         const auto value = text ? wholeNumber(*text) : std::nullopt;
-        if (!value || *value < 1 || *value > most) {
-            refuse(said("%1 is %2; a whole number from 1 to %3", name, inQuotes(text.value_or("")),
-                        most));
+        if (!value || *value < least || *value > most) {
+            refuse(said("%1 is %2; a whole number from %3 to %4", name, inQuotes(text.value_or("")),
+                        least, most));
             return 1;
         }
         return static_cast<int>(*value);
@@ -102,6 +124,37 @@ private:
     std::string m_problem;
 };
 
+/// A field's column: kvHeads → kv_heads.
+std::string columnOf(std::string_view field)
+{
+    std::string column;
+    for (const char c : field) {
+        if (c >= 'A' && c <= 'Z')
+            column += {'_', static_cast<char>(c - 'A' + 'a')};
+        else
+            column += c;
+    }
+    return column;
+}
+
+/// Columns with the names of a model's fields, but those of its degrees.
+void replaceModelFields(MeasuredLine& line, LanguageModel& model)
+{
+    const auto number = [&line](std::string_view field, int& value) {
+        const std::string column = columnOf(field);
+        if (!isDegree(field) && line.has(column))
+            value = line.whole(column, std::nullopt, field == "positions" ? -1 : 0);
+    };
+    for (const FurtherNumber& one : furtherModelNumbers())
+        number(one.name, one.of(model));
+    for (const ModelNumber& one : modelNumbers)
+        number(one.name, model.dense.*one.member);
+    for (const ModelFlag& flag : modelFlags) {
+        if (!isDegree(flag.name))
+            model.dense.*flag.member = line.flag(columnOf(flag.name), model.dense.*flag.member);
+    }
+}
+
 /// What was trained.
 LanguageModel measuredModel(MeasuredLine& line, const MeasuredDefaults& defaults)
 {
@@ -118,9 +171,18 @@ LanguageModel measuredModel(MeasuredLine& line, const MeasuredDefaults& defaults
         dense.hidden = line.whole("hidden");
         dense.heads = line.whole("heads");
     }
+    replaceModelFields(line, model);
     const auto own = [named](int value) {
         return named ? std::optional<int>(value) : std::nullopt;
     };
+    if (const auto precision = line.cell("precision")) {
+        if (const Result<Precision> found = findPrecision(*precision))
+            setPrecision(dense, *found);
+        else
+            line.refuse(found.error().message);
+    } else if (defaults.precision != Precision::Bf16) {
+        setPrecision(dense, defaults.precision);
+    }
     dense.layers = line.whole("layers", own(dense.layers));
     dense.sequence = line.whole("sequence", own(dense.sequence));
     dense.vocabulary = line.whole("vocabulary", dense.vocabulary);
@@ -174,6 +236,14 @@ Configuration measuredConfiguration(MeasuredLine& line, const LanguageModel& mod
     c.chunks = line.whole("chunks", 1);
     c.family = std::string(line.cell("family").value_or(defaults.family));
     const bool named = line.has("model") && !line.has("hidden");
+    if (line.has("segments")) {
+        const Result<const Family*> family = findFamily(c.family);
+        const Parameter* role = family ? findParameter(**family, ParameterRole::Segments) : nullptr;
+        if (role != nullptr)
+            c.parameters.emplace_back(role->name, line.whole("segments"));
+        else if (line.whole("segments") > 1)
+            line.refuse(said("%1 has no segments", c.family));
+    }
     c.recompute =
         defaults.recompute.value_or(named ? RecomputePolicy::None : RecomputePolicy::Full);
     if (const auto policy = line.cell("recompute")) {
@@ -230,6 +300,7 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
     if (!line.problem().empty())
         return fail(ErrorCode::Syntax, line.problem());
     Cluster cluster;
+    PW_TRY(cluster.device, findAccelerator(defaults.hardware));
     cluster.devices = row.devices;
     Result<void> good = checkShape(row.model);
     if (good)
@@ -242,7 +313,6 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
     }
     if (good && c.stages() > 1) {
         // What the family refuses is refused here, with its line.
-        cluster.device = accelerators().front();
         if (const Result<double> seconds = iterationSeconds(row.model, cluster, c); !seconds)
             good = fail(seconds.error());
     }
@@ -280,11 +350,10 @@ Result<void> checkColumns(const std::vector<std::string_view>& names, int line)
     return {};
 }
 
-/// Of 16 bits, as all costs are; where nothing is said, too.
-bool isHalfPrecision(const MeasuredLine& line)
+/// Of the accelerator that is asked for; where nothing is said, too.
+bool isOfHardware(const MeasuredLine& line, const MeasuredDefaults& defaults)
 {
-    const std::string_view precision = line.cell("precision").value_or("bf16");
-    return sameName(precision, "bf16") || sameName(precision, "fp16");
+    return sameName(line.cell("hardware").value_or(defaults.hardware), defaults.hardware);
 }
 
 } // namespace
@@ -307,7 +376,7 @@ Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefault
             continue;
         }
         MeasuredLine cells(names, line, number);
-        if (cells.problem().empty() && !isHalfPrecision(cells)) {
+        if (cells.problem().empty() && !isOfHardware(cells, defaults)) {
             ++table.leftOut;
             continue;
         }
@@ -315,8 +384,9 @@ Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefault
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
-        return fail(ErrorCode::Syntax, table.leftOut > 0 ? said("no row of the table is of 16 bits")
-                                                         : said("the table has no rows"));
+        return fail(ErrorCode::Syntax, table.leftOut > 0
+                                           ? said("no row of the table is of %1", defaults.hardware)
+                                           : said("the table has no rows"));
     return table;
 }
 

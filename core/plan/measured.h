@@ -28,13 +28,15 @@ struct MeasuredDefaults
     int vocabulary = 51200;
     std::string family{defaultFamily};
     std::optional<bool> overlapTensor; ///< none: as is usual for the model
+    Precision precision = Precision::Bf16;
+    std::string hardware = "a100"; ///< rows of another in the column `hardware` are left out
 };
 
 /// Measured iterations of a table.
 struct MeasuredTable
 {
     std::vector<MeasuredRow> rows;
-    int leftOut = 0; ///< rows of another precision than 16 bits, which no cost is known of
+    int leftOut = 0; ///< rows of another accelerator
 };
 
 /// Reads a table of measured iterations: comma-separated, the first line names the columns.
@@ -45,7 +47,7 @@ struct MeasuredTable
 /// tensor_parallel, pipeline_parallel, context_parallel and expert_parallel (1 where there is no
 /// such column or cell), data_parallel (what remains of the GPUs). And how long it took:
 /// iteration_ms, iteration_s or tokens_per_second_per_gpu. Taken where they are there: recompute,
-/// family, chunks, layers_by_stage ("4-7-7-6"), precision, zero, and yes or no in
+/// family, chunks, layers_by_stage ("4-7-7-6"), precision, hardware, zero, and yes or no in
 /// sequence_parallel, overlap_tensor, overlap_reduction and fused_accumulation. Others are not
 /// looked at.
 ///
@@ -69,6 +71,8 @@ struct Judgement
     std::string name;
     int rows = 0;
     double meanError = 0;  ///< mean of |predicted ⁄ measured − 1|
+    double bias = 0;       ///< mean of predicted ⁄ measured − 1
+    double inside = 0;     ///< part of the rows within the interval of the constants
     double rank = 0;       ///< Spearman's rank correlation
     double choiceLoss = 0; ///< measured time of the row predicted fastest, over the best, less 1
     double worst = 0;      ///< largest |predicted ⁄ measured − 1|
@@ -77,8 +81,9 @@ struct Judgement
 Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                 const Constants& constants);
 
-/// `Constants::spread` of constants that were fitted to these rows. @pre there is one
-double spreadOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+/// How sure times of constants are that were fitted to these rows of one precision. @pre there is
+/// one
+Surety suretyOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                 const Constants& constants);
 
 /// Finds the constants that meet the rows best, with how far times are off.

@@ -68,10 +68,11 @@ void planRowJson(JsonText& json, const LanguageModel& model, const Cluster& clus
         json.value(layers);
     json.endArray();
     json.member("iteration_ms", planRowMs * row.seconds());
-    const Constants& constants = leastKnownKind(cluster).constants;
-    json.member("iteration_ms_from", planRowMs * row.seconds() * std::exp(-constants.spread));
-    json.member("iteration_ms_to", planRowMs * row.seconds() * std::exp(constants.spread));
-    json.member("fitted_rows", constants.rows);
+    const Surety surety = suretyOf(cluster, model);
+    json.member("iteration_ms_from", planRowMs * row.seconds() * std::exp(-surety.spread));
+    json.member("iteration_ms_to", planRowMs * row.seconds() * std::exp(surety.spread));
+    json.member("fitted_rows", surety.rows);
+    json.member("precision", name(model.dense.precision));
     json.member("tokens_per_second", tokensPerSecond(model, row));
     json.member("mfu", modelUtilisation(model, cluster, row));
     json.key("peak_bytes");

@@ -247,23 +247,33 @@ std::string headline(const LanguageModel& model, const Cluster& cluster, const W
            std::to_string(wish.globalBatch) + ", on " + clusterText(cluster);
 }
 
-Sentence timesText(const Cluster& cluster)
+Surety suretyOf(const Cluster& cluster, const LanguageModel& model)
 {
-    const Cluster& least = leastKnownKind(cluster);
-    const Constants& constants = least.constants;
+    const Precision precision = model.dense.precision;
+    Surety surety = leastKnownKind(cluster, precision).constants.of(precision);
+    if (model.experts.count > 0)
+        surety.spread = std::max(surety.spread, Surety::unfittedSpread);
+    return surety;
+}
+
+Sentence timesText(const Cluster& cluster, const LanguageModel& model)
+{
+    const Precision precision = model.dense.precision;
+    const Cluster& least = leastKnownKind(cluster, precision);
+    const Surety surety = suretyOf(cluster, model);
     const auto percent = [](double factor) {
         constexpr double whole = 100;
         return std::to_string(std::lround(whole * std::abs(factor - 1)));
     };
-    const std::string below = percent(std::exp(-constants.spread)),
-                      above = percent(std::exp(constants.spread));
-    return constants.rows > 0
+    const std::string below = percent(std::exp(-surety.spread)),
+                      above = percent(std::exp(surety.spread));
+    return surety.rows > 0
                ? said("times fitted to %1: 9 of 10 measured ones lie within −%2 and +%3 %",
-                      counted(constants.rows, "%1 measured iteration", "%1 measured iterations"),
+                      counted(surety.rows, "%1 measured iteration", "%1 measured iterations"),
                       below, above)
-               : said("times not fitted for %1, a ranking: 9 of 10 measured ones may lie within "
-                      "−%2 and +%3 %",
-                      least.device.name, below, above);
+               : said("times not fitted for %1 in %2, a ranking: 9 of 10 measured ones may lie "
+                      "within −%3 and +%4 %",
+                      least.device.name, name(precision), below, above);
 }
 
 Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,

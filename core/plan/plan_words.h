@@ -75,7 +75,12 @@ std::string headline(const LanguageModel& model, const Cluster& cluster, const W
 
 /// How sure one can be of the times on a cluster: what its constants were fitted to, and within
 /// what nine of ten measured times are; of several kinds, of the least known.
-Sentence timesText(const Cluster& cluster);
+Sentence timesText(const Cluster& cluster, const LanguageModel& model);
+
+/// How sure times of a model on a cluster are: those of the kind that is known least, in the
+/// model's precision. Models with experts are less sure than all others: releases of one engine
+/// differ by up to three quarters.
+Surety suretyOf(const Cluster& cluster, const LanguageModel& model);
 
 /// A row as a project: its family, the layers' costs and the devices' memory.
 /// @error BadValue  what the family refuses

@@ -6,10 +6,15 @@
 //
 // FOLDER has a100-multi-node.csv and a100-one-node.csv. Every model is judged with constants that
 // were fitted to the others; then all rows are listed with their predictions.
+//
+// bench_plan FOLDER sets [rows]: every table of the folder with the constants that ship, by
+// accelerator and precision. bench_plan FOLDER fit NAME: constants for one accelerator from all of
+// its rows there. bench_plan FOLDER six NAME: constants from six rows, tried on its others.
 
 #include "core/plan/measured.h"
 #include "core/plan/plan_words.h"
 #include "core/plan/search.h"
+#include "tests/bench/measured_sets.h"
 
 #include <algorithm>
 #include <chrono>
@@ -174,6 +179,19 @@ void timeSearch(const char* model, const char* hardware, int devices, int batch,
 int main(int argc, char** argv)
 {
     const std::string folder = argc > 1 ? argv[1] : "../shared/data/measured";
+    const std::string what = argc > 2 ? argv[2] : "";
+    if (what == "sets") {
+        bench::judgeSets(folder, argc > 3);
+        return 0;
+    }
+    if (argc > 3 && what == "fit") {
+        bench::fitSets(folder, argv[3]);
+        return 0;
+    }
+    if (argc > 3 && what == "six") {
+        bench::tryFewRows(folder, argv[3]);
+        return 0;
+    }
     judgeFile(folder + "/a100-multi-node.csv", true);
     judgeFile(folder + "/a100-one-node.csv", false);
     std::printf("searches\n");

@@ -34,7 +34,8 @@ private slots:
     void newerOnesAreNotSlower()
     {
         const char* makers[][5] = {{"v100", "a100", "h100", "b200", "gb200"},
-                                   {"v100", "a100", "h100", "h200", "b200"}};
+                                   {"v100", "a100", "h100", "h200", "b200"},
+                                   {"v100", "a100", "b200", "gb200", "gb300"}};
         for (const auto& row : makers) {
             for (std::size_t i = 1; i < std::size(row); ++i) {
                 const Accelerator older = *findAccelerator(row[i - 1]);
@@ -62,11 +63,11 @@ private slots:
 
     void anUnknownOneIsAnsweredWithTheNames()
     {
-        const auto found = findAccelerator("b300");
+        const auto found = findAccelerator("b400");
         QVERIFY(!found);
         QCOMPARE(found.error().code, ErrorCode::BadValue);
         QCOMPARE(found.error().message,
-                 "there is no hardware 'b300'; there are " + acceleratorNames());
+                 "there is no hardware 'b400'; there are " + acceleratorNames());
         QVERIFY(acceleratorNames().starts_with("a100, h100, "));
     }
 };

@@ -36,12 +36,41 @@ void TestModelFile::everyPresetComesBackFromItsText()
 void TestModelFile::everyFieldIsWrittenAndRead()
 {
     LanguageModel model;
-    model.dense = {
-        "a \"name\"", 24,    512,  16,   8, 1000, true, false, 64,   0,
-        1024,         false, true, true, 3, 4,    true, 5,     true, RecomputePolicy::Full,
-        true,         false, true, true, 4, 3,    2,    1};
+    model.dense = {"a \"name\"",
+                   24,
+                   512,
+                   16,
+                   8,
+                   1000,
+                   true,
+                   false,
+                   64,
+                   0,
+                   1024,
+                   false,
+                   true,
+                   true,
+                   3,
+                   4,
+                   true,
+                   5,
+                   true,
+                   RecomputePolicy::Full,
+                   true,
+                   false,
+                   true,
+                   true,
+                   true,
+                   false,
+                   Precision::Mxfp8,
+                   4,
+                   3,
+                   2,
+                   1};
     model.headSize = 48;
-    model.experts = {16, 4, 1, 256, 3};
+    model.experts = {16, 4, 1, 256, 3, 2, 1};
+    model.contextParallel = 2;
+    model.expertParallel = 4;
     model.latent = {96, 64, 32, 48, 40};
     QCOMPARE(parseModel(modelText(model)).value(), model);
     model.dense.recompute = RecomputePolicy::Selective;

@@ -449,19 +449,25 @@ private slots:
         QVERIFY2(messageOf(rows.error()).contains(says), qPrintable(messageOf(rows.error())));
     }
 
-    /// A model by name, degrees that default, rates for times, rows of another precision.
+    /// A model by name, degrees that default, rates for times, rows of other accelerators.
     void measuredRowsNameTheirModels()
     {
+        MeasuredDefaults onH100;
+        onH100.hardware = "h100";
         const auto table = parseMeasured(
             "model,gpus,layers,tensor_parallel,pipeline_parallel,micro_batch,micro_batches,"
-            "sequence,"
+            "sequence,hardware,"
             "layers_by_stage,precision,overlap_tensor,iteration_s,tokens_per_second_per_gpu\n"
-            "llama3-70b,16,12,4,2,1,4,4096,5-7,bf16,no,2.5,\n"
-            "llama3-70b,16,12,4,2,1,4,4096,,float8,no,1.25,\n"
-            "gpt-355m,8,,,,4,2,,,,,,1000\n");
+            "llama3-70b,16,12,4,2,1,4,4096,H100,5-7,bf16,no,2.5,\n"
+            "llama3-70b,16,12,4,2,1,4,4096,a100,5-7,bf16,no,2.5,\n"
+            "gpt-355m,8,,,,4,2,,,,,,,1000\n"
+            "llama3-70b,16,12,4,2,1,4,4096,,,float8,no,1.25,\n",
+            onH100);
         QVERIFY2(table, table ? "" : table.error().message.c_str());
         QCOMPARE(table->leftOut, 1);
-        QCOMPARE(table->rows.size(), std::size_t{2});
+        QCOMPARE(table->rows.size(), std::size_t{3});
+        QCOMPARE(table->rows[2].model.dense.precision, Precision::Fp8);
+        QCOMPARE(table->rows[0].model.dense.precision, Precision::Bf16);
         const MeasuredRow& llama = table->rows[0];
         QCOMPARE(llama.model.dense.layers, 12);
         QCOMPARE(llama.model.dense.kvHeads, 8);
@@ -589,7 +595,7 @@ private slots:
             const auto predicted =
                 iterationSeconds(row.model, Cluster{b200, row.devices, foreign}, row.configuration);
             QVERIFY(predicted);
-            within += std::abs(std::log(row.seconds / *predicted)) < Constants::unfittedSpread;
+            within += std::abs(std::log(row.seconds / *predicted)) < Surety::unfittedSpread;
         }
         QVERIFY(within >= 11);
         const auto leftOut = [&](const auto& isGiven) {
@@ -613,9 +619,9 @@ private slots:
         }
         // What ships is fitted to all of them.
         const Constants shipped = constantsFor("b200", true);
-        QCOMPARE(shipped.rows, 12);
+        QCOMPARE(shipped.of(Precision::Bf16).rows, 12);
         QVERIFY(judge(table->rows, b200, shipped).meanError < 0.05);
-        QCOMPARE(constantsFor("h200", true).rows, 0);
+        QCOMPARE(constantsFor("h200", true).of(Precision::Bf16).rows, 0);
     }
 
     /// Llama 3 70B on 64 H100, sequence 8192, batch 256: the recipe in use, TP4 PP8 with five

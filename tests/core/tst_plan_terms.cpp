@@ -199,6 +199,126 @@ private slots:
         QVERIFY(two.error().message.english().find("dualpipe") != std::string::npos);
     }
 
+    /// A token crosses to a node once, to no more nodes than it may, as narrow as it is sent.
+    void expertsAreReachedOncePerNode()
+    {
+        Cluster cluster = a100Cluster(64);
+        cluster.constants[Constant::OutsideLatency] = cluster.constants[Constant::InsideLatency] =
+            0;
+        cluster.device.insideBandwidth = 1e15; // the network between nodes alone
+        ExpertExchange exchange{4096, 2 * 7168, 8, 0};
+        const Group group = groupOf(cluster, 64, 1);
+        const double perDevice =
+            cluster.device.nodeBandwidth * cluster.constants[Constant::OutsideRate] / 8;
+        const auto crossings = [&] {
+            return exchangeSeconds(cluster, group, exchange) * perDevice /
+                   (exchange.tokens * exchange.bytes);
+        };
+        // Of eight nodes eight choices meet 5.25, an eighth of them the token's own.
+        QVERIFY(std::abs(crossings() - 8 * (1 - std::pow(7.0 / 8, 8)) * 7 / 8) < 1e-9);
+        exchange.nodes = 4;
+        QVERIFY(std::abs(crossings() - 4 * (1 - std::pow(3.0 / 4, 8)) * 7 / 8) < 1e-9);
+        exchange.perToken = 1;
+        QVERIFY(std::abs(crossings() - 7.0 / 8) < 1e-9);
+        const double wide = exchangeSeconds(cluster, group, exchange);
+        exchange.bytes /= 2;
+        QVERIFY(std::abs(exchangeSeconds(cluster, group, exchange) / wide - 0.5) < 1e-9);
+        QCOMPARE(exchangeSeconds(cluster, groupOf(cluster, 1, 1), exchange), 0.0);
+    }
+
+    /// DeepSeek-V3 over eight nodes: its own exchange takes a part of the time of one that is not
+    /// limited, not hidden and as wide as activations.
+    void anExchangeIsLimitedNarrowAndHidden()
+    {
+        LanguageModel model = *findModel("deepseek-v3");
+        QCOMPARE(model.experts.nodes, 4);
+        QVERIFY(model.dense.overlapExperts);
+        const Cluster cluster{*findAccelerator("h100"), 64, constantsFor("h100", false), {}};
+        Configuration c;
+        c.dataParallel = c.expertParallel = 64;
+        const auto exchange = [&] {
+            const PieceTime time = layerTime(model, c, cluster, true);
+            return time.forward.expert + time.backward.expert;
+        };
+        const double own = exchange();
+        model.dense.overlapExperts = false;
+        const double open = exchange();
+        QVERIFY(own < 0.75 * open);
+        model.experts.nodes = 0;
+        const double anywhere = exchange();
+        QVERIFY(open < 0.8 * anywhere);
+        model.experts.dispatchBytes = 1;
+        const double narrow = exchange();
+        QVERIFY(std::abs(narrow / anywhere - 0.75) < 0.01);
+        model.experts.dispatchBytes = 0;
+        setPrecision(model.dense, Precision::Fp8Blocks);
+        QVERIFY(std::abs(exchange() / narrow - 1) < 0.03);
+    }
+
+    /// Each of a device's experts starts kernels of its own: with few tokens that is what a layer
+    /// takes, and more so where narrow numbers are made.
+    void expertsWithFewRowsWaitForTheHost()
+    {
+        LanguageModel model = *findModel("qwen3-30b-a3b");
+        const Cluster cluster{*findAccelerator("b200"), 8, constantsFor("b200", true), {}};
+        Configuration c;
+        c.dataParallel = c.expertParallel = 8;
+        const auto perToken = [&](int size) {
+            c.microBatchSize = size;
+            return layerTime(model, c, cluster, true).total() / size;
+        };
+        QVERIFY(perToken(1) > 1.5 * perToken(4));
+        const double wide = perToken(1);
+        setPrecision(model.dense, Precision::Mxfp8);
+        QVERIFY(perToken(1) > 1.1 * wide);
+        QVERIFY(layerTime(model, c, cluster, true).forward.host >
+                layerTime(model, c, cluster, false).forward.host);
+    }
+
+    /// The last part of a causal sequence has nearly twice the attention of the mean; dealt out in
+    /// balance all have the same.
+    void partsOfASequenceAreInBalanceOrWait()
+    {
+        LanguageModel model = *findModel("llama3-8b");
+        const Cluster cluster{*findAccelerator("h100"), 8, constantsFor("h100", true), {}};
+        Configuration c;
+        const auto attention = [&](int parts, bool balanced) {
+            c.contextParallel = parts;
+            model.dense.balancedContext = balanced;
+            return parts * layerTime(model, c, cluster, false).forward.attention;
+        };
+        const double whole = attention(1, true);
+        QCOMPARE(attention(1, false), whole);
+        for (const int parts : {2, 4, 8}) {
+            QVERIFY(std::abs(attention(parts, true) / whole - 1) < 1e-9);
+            QVERIFY(std::abs(attention(parts, false) / whole - (2 - 1.0 / parts)) < 1e-9);
+        }
+    }
+
+    /// A slice of a sequence has the kernels of a whole one, and adds its gradients by itself: the
+    /// more slices, the longer the passes of a micro-batch together.
+    void slicesPayForTheirKernels()
+    {
+        LanguageModel model = gptOf(2048, 8192);
+        model.dense.flashAttention = model.dense.skipsMasked = true;
+        const Cluster cluster = a100Cluster(8);
+        const auto passes = [&](int slices) {
+            Configuration c;
+            c.family = "seq1f1b";
+            c.parameters = {{"segments", slices}};
+            c.pipelineParallel = 8;
+            c.globalBatch = 16;
+            c.split.assign(8, 3);
+            return evaluate(model, cluster, c).value().parts.busiest;
+        };
+        const PassParts two = passes(2), eight = passes(8), many = passes(32);
+        QVERIFY(eight.total() > two.total());
+        QVERIFY(many.total() > 1.3 * eight.total());
+        // What the mathematics takes is the same.
+        QVERIFY(std::abs(many.attention / two.attention - 1) < 1e-9);
+        QVERIFY(many.host + many.traffic > 2 * (eight.host + eight.traffic));
+    }
+
     void rankCorrelationIsSpearmans()
     {
         QCOMPARE(rankCorrelation({1, 2, 3}, {10, 20, 30}), 1.0);

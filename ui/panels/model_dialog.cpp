@@ -404,7 +404,8 @@ QString ModelDialog::summary(const Costs& costs) const
                      .arg(text(byteText(costs.forwardMessage.front())), text(timeText(hop)));
     }
     if (const auto planned = plannedOrigin(origin(), m_spec); planned) {
-        QString times = coreSentence(plan::timesText(planned->cluster)).toHtmlEscaped();
+        QString times =
+            coreSentence(plan::timesText(planned->cluster, origin().model)).toHtmlEscaped();
         times[0] = times[0].toUpper();
         lines << times + QLatin1Char('.');
     }

@@ -322,7 +322,7 @@ QString PlanFields::refusal() const
 QString headlineOf(const PlanAsked& asked)
 {
     return text(plan::headline(asked.model, asked.cluster, asked.wish)) + QStringLiteral(" · ") +
-           coreSentence(plan::timesText(asked.cluster));
+           coreSentence(plan::timesText(asked.cluster, asked.model));
 }
 
 } // namespace pw::ui

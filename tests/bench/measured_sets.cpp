@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/bench/measured_sets.h"
+
+#include "core/base/text.h"
+#include "core/io/file_problem.h"
+#include "core/plan/measured.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+using namespace pw::plan;
+
+namespace pw::bench {
+
+namespace {
+
+/// A table, and what all its rows have that its columns do not say.
+struct MeasuredSource
+{
+    const char* file;
+    const char* hardware;  ///< "": a column says it
+    const char* precision; ///< the same
+    const char* columns;   ///< further ones
+    const char* cells;     ///< of them, the same in every row
+};
+
+// What the sources say of their runs outside of their tables is in README-2026-11.md.
+constexpr MeasuredSource sources[] = {
+    {"a100-multi-node.csv", "a100", "", "", ""},
+    {"a100-one-node.csv", "a100", "", "", ""},
+    {"a100-seq1f1b.csv", "a100", "",
+     "micro_batch,gpus,flash_attention,skips_masked,recompute,zero,fused_accumulation,positions,"
+     "tied_embedding",
+     "1,8,yes,yes,none,1,yes,0,no"},
+    {"b200-llama70b.csv", "b200", "", "overlap_tensor", "no"},
+    {"h100-torchtitan.csv", "h100-500w", "", "zero", "3"},
+    {"gh200-opt350.csv", "gh200", "fp32", "sequence", "2048"},
+    {"megatron-bridge.csv", "", "", "precision", "FP8-CS"}, // of the first container, assumed
+};
+
+std::vector<std::string> cellsOf(const std::string& line)
+{
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+        if (c == ',')
+            cells.emplace_back();
+        else if (c != '\r')
+            cells.back() += c;
+    }
+    return cells;
+}
+
+using Cells = std::map<std::string, std::string>;
+
+/// One row in the columns of `fit --measured`.
+Cells translated(const MeasuredSource& source, Cells row)
+{
+    const auto number = [&row](const char* name) {
+        return row.count(name) != 0 && !row[name].empty() ? std::stoi(row[name]) : 1;
+    };
+    if (row.count("system") != 0)
+        row["hardware"] = row["system"].substr(4);
+    else
+        row["hardware"] = source.hardware;
+    if (source.precision[0] != '\0')
+        row["precision"] = source.precision;
+    if (row.count("nodes_of_4_gh200") != 0)
+        row["gpus"] = std::to_string(4 * number("nodes_of_4_gh200"));
+    if (row.count("local_batch") != 0) {
+        row["micro_batch"] = row["local_batch"];
+        row["global_batch"] = std::to_string(number("local_batch") * number("fsdp"));
+    } else if (row.count("fsdp") != 0) {
+        row["zero"] = number("fsdp") > 1 ? "3" : "1";
+    }
+    if (number("slices") > 1) {
+        row["family"] = "seq1f1b";
+        row["segments"] = row["slices"];
+    }
+    if (row["chunks"] != "n/a" && number("chunks") > 1)
+        row["family"] = "interleaved-1f1b";
+    row.erase("model_tflops_per_gpu");
+    return row;
+}
+
+std::string textOf(const std::vector<Cells>& rows)
+{
+    Cells names;
+    for (const Cells& row : rows)
+        names.insert(row.begin(), row.end());
+    std::string text;
+    for (const auto& [name, ignored] : names)
+        text += (text.empty() ? "" : ",") + name;
+    for (const Cells& row : rows) {
+        text += '\n';
+        const char* between = "";
+        for (const auto& [name, ignored] : names) {
+            const auto cell = row.find(name);
+            text += between + (cell == row.end() ? std::string() : cell->second);
+            between = ",";
+        }
+    }
+    return text + "\n";
+}
+
+std::vector<Cells> rowsOf(const MeasuredSource& source, const std::string& folder)
+{
+    std::vector<Cells> rows;
+    const Result<std::string> text = readFile(folder + "/" + source.file, 1 << 24);
+    if (!text)
+        return rows;
+    std::vector<std::string> names;
+    std::size_t at = 0;
+    while (at < text->size()) {
+        const std::size_t end = std::min(text->find('\n', at), text->size());
+        const std::vector<std::string> cells = cellsOf(text->substr(at, end - at));
+        at = end + 1;
+        if (names.empty()) {
+            names = cells;
+            continue;
+        }
+        Cells row;
+        for (std::size_t i = 0; i < std::min(names.size(), cells.size()); ++i)
+            row[names[i]] = cells[i];
+        const std::vector<std::string> more = cellsOf(source.columns), same = cellsOf(source.cells);
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            if (!more[i].empty() && row[more[i]].empty())
+                row[more[i]] = same[i];
+        }
+        if (row.size() > 1)
+            rows.push_back(translated(source, std::move(row)));
+    }
+    return rows;
+}
+
+/// All rows of a table of one accelerator.
+std::vector<MeasuredRow> measuredOf(const MeasuredSource& source, const std::string& folder,
+                                    const std::string& hardware)
+{
+    std::vector<Cells> own;
+    for (Cells& row : rowsOf(source, folder)) {
+        std::string name = row["hardware"];
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (name == hardware)
+            own.push_back(std::move(row));
+    }
+    MeasuredDefaults defaults;
+    defaults.hardware = hardware;
+    if (own.empty())
+        return {};
+    const Result<MeasuredTable> table = parseMeasured(textOf(own), defaults);
+    if (!table) {
+        std::printf("%s, %s: %s\n", source.file, hardware.c_str(), table.error().message.c_str());
+        return {};
+    }
+    return table->rows;
+}
+
+void printHead()
+{
+    std::printf("%-46s %5s %7s %7s %6s %7s %7s %7s\n", "table, accelerator, precision", "rows",
+                "error", "bias", "rank", "choice", "worst", "inside");
+}
+
+void printJudgement(const std::string& name, const Judgement& one)
+{
+    constexpr double whole = 100;
+    std::printf("%-46s %5d %6.1f%% %+6.1f%% %6.2f %+6.1f%% %6.1f%% %6.0f%%\n", name.c_str(),
+                one.rows, whole * one.meanError, whole * one.bias, one.rank, whole * one.choiceLoss,
+                whole * one.worst, whole * one.inside);
+}
+
+void printRow(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
+{
+    const Configuration& c = row.configuration;
+    const Result<double> seconds =
+        iterationSeconds(row.model, Cluster{device, row.devices, constants, {}}, c);
+    constexpr double ms = 1000, whole = 100;
+    if (!seconds) {
+        std::printf("    %s\n", seconds.error().message.c_str());
+        return;
+    }
+    std::printf("    %-14s L%-3d g%-4d t%-2d p%-2d d%-3d c%-2d e%-2d v%-2d b%-2d m%-3d z%d "
+                "%10.1f ms measured %10.1f predicted %+6.1f %%\n",
+                row.model.dense.name.c_str(), row.model.dense.layers, row.devices, c.tensorParallel,
+                c.pipelineParallel, c.dataParallel, c.contextParallel, c.expertParallel, c.chunks,
+                c.microBatchSize, c.microBatches(), c.zero, ms * row.seconds, ms * *seconds,
+                whole * (*seconds / row.seconds - 1));
+}
+
+std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& hardware)
+{
+    std::vector<MeasuredRow> all;
+    for (const MeasuredSource& source : sources) {
+        const std::vector<MeasuredRow> own = measuredOf(source, folder, hardware);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+}
+
+} // namespace
+
+void judgeSets(const std::string& folder, bool list)
+{
+    printHead();
+    for (const MeasuredSource& source : sources) {
+        for (const Accelerator& device : accelerators()) {
+            std::map<std::tuple<Precision, bool, bool>, std::vector<MeasuredRow>> groups;
+            for (MeasuredRow& row : measuredOf(source, folder, std::string(device.name)))
+                groups[{row.model.dense.precision, row.model.experts.count > 0,
+                        row.devices <= device.devicesPerNode}]
+                    .push_back(std::move(row));
+            for (const auto& [key, rows] : groups) {
+                const auto& [precision, experts, oneNode] = key;
+                const Constants constants = constantsFor(device.name, oneNode);
+                std::string title(source.file);
+                title = title.substr(0, title.size() - 4) + ", " + std::string(device.name) + ", " +
+                        std::string(name(precision)) + (experts ? ", experts" : "");
+                printJudgement(title, judge(rows, device, constants));
+                for (const MeasuredRow& row : rows) {
+                    if (list)
+                        printRow(row, device, constants);
+                }
+            }
+        }
+    }
+}
+
+void fitSets(const std::string& folder, const std::string& hardware)
+{
+    const Result<Accelerator> device = findAccelerator(hardware);
+    const std::vector<MeasuredRow> rows = allOf(folder, hardware);
+    if (!device || rows.empty()) {
+        std::printf("no rows of %s\n", hardware.c_str());
+        return;
+    }
+    const Constants constants = fitConstants(rows, *device);
+    std::printf("%s", constantsText(constants).c_str());
+    printHead();
+    printJudgement("all of " + hardware + ", fitted to all", judge(rows, *device, constants));
+    for (const MeasuredRow& row : rows)
+        printRow(row, *device, constants);
+}
+
+void tryFewRows(const std::string& folder, const std::string& hardware)
+{
+    const Result<Accelerator> device = findAccelerator(hardware);
+    if (!device)
+        return;
+    printHead();
+    for (const MeasuredSource& source : sources) {
+        const std::vector<MeasuredRow> rows = measuredOf(source, folder, hardware);
+        constexpr std::size_t few = 6;
+        if (rows.size() < few + 2)
+            continue;
+        std::mt19937 random(1);
+        constexpr int choices = 20;
+        Judgement mean;
+        for (int choice = 0; choice < choices; ++choice) {
+            std::vector<MeasuredRow> mixed = rows;
+            std::shuffle(mixed.begin(), mixed.end(), random);
+            const std::vector<MeasuredRow> own(mixed.begin(), mixed.begin() + few),
+                others(mixed.begin() + few, mixed.end());
+            const Judgement one = judge(others, *device, fitConstants(own, *device));
+            mean.rows = one.rows;
+            mean.meanError += one.meanError / choices;
+            mean.bias += one.bias / choices;
+            mean.rank += one.rank / choices;
+            mean.choiceLoss += one.choiceLoss / choices;
+            mean.worst = std::max(mean.worst, one.worst);
+            mean.inside += one.inside / choices;
+        }
+        printJudgement(std::string(source.file) + ", six rows", mean);
+    }
+}
+
+} // namespace pw::bench

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <string>
+
+// Tables of measured iterations as others publish them.
+namespace pw::bench {
+
+/// Prints how well the constants that ship meet every table of a folder, by accelerator, precision
+/// and whether the model has experts. @param list  every row too
+void judgeSets(const std::string& folder, bool list);
+
+/// Prints constants for an accelerator from all of its rows in the folder.
+void fitSets(const std::string& folder, const std::string& hardware);
+
+/// Prints how well constants from six rows of an accelerator meet its others, for many choices of
+/// the six, table by table.
+void tryFewRows(const std::string& folder, const std::string& hardware);
+
+} // namespace pw::bench
