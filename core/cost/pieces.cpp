@@ -33,30 +33,6 @@ Hop hopOf(const Cluster& cluster, const Configuration& configuration, bool cross
     return hop;
 }
 
-/// The passes of a piece for a sequence that goes through it in slices: each kernel has a slice's
-/// rows, and is started once a slice. What attention works grows with the slices before, and is
-/// dealt out by `inSegments`.
-///
-/// @param timeOf  of a model, a piece of it
-template<typename TimeOf>
-PieceTime inSlices(const LanguageModel& model, const Configuration& configuration, TimeOf timeOf)
-{
-    PieceTime whole = timeOf(model);
-    const auto slices = static_cast<int>(configuration.segmentLengths.size());
-    if (slices < 2)
-        return whole;
-    LanguageModel part = model;
-    part.dense.sequence = std::max((model.dense.sequence + slices - 1) / slices, 1);
-    const PieceTime slice = timeOf(part);
-    for (PassParts PieceTime::*pass :
-         {&PieceTime::forward, &PieceTime::backward, &PieceTime::weight}) {
-        const double attention = (whole.*pass).attention;
-        whole.*pass = static_cast<double>(slices) * (slice.*pass);
-        (whole.*pass).attention = attention;
-    }
-    return whole;
-}
-
 /// What a layer moves of the slices before each slice: their keys and values have gradients that
 /// are added to, and where they stand in one piece it is copied anew for every slice.
 void addEarlierSlices(const LanguageModel& model, const Configuration& configuration,
@@ -83,8 +59,7 @@ Pieces piecesOf(const LanguageModel& model, const Cluster& cluster, const Config
     for (const Cluster& group : cluster.groups)
         pieces.kinds.push_back(piecesOf(model, group, configuration));
     const auto layer = [&](const Configuration& c, bool experts) {
-        PieceTime time = inSlices(
-            model, c, [&](const LanguageModel& of) { return layerTime(of, c, cluster, experts); });
+        PieceTime time = layerTime(model, c, cluster, experts);
         addEarlierSlices(model, c, cluster, time);
         return time;
     };
@@ -98,21 +73,14 @@ Pieces piecesOf(const LanguageModel& model, const Cluster& cluster, const Config
         if (model.experts.count > 0)
             pieces.plainExperts = layer(plain, true);
     }
-    pieces.embedding = inSlices(model, configuration, [&](const LanguageModel& of) {
-        return embeddingTime(of, configuration, cluster);
-    });
-    const auto output = [&](const LanguageModel& whole) {
-        return inSlices(whole, configuration, [&](const LanguageModel& of) {
-            return outputTime(of, configuration, cluster);
-        });
-    };
+    pieces.embedding = embeddingTime(model, configuration, cluster);
     if (vocabularyIsSplit(configuration)) {
         LanguageModel part = model;
         part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
                                 configuration.pipelineParallel;
-        pieces.vocabulary = output(part);
+        pieces.vocabulary = outputTime(part, configuration, cluster);
     } else {
-        pieces.output = output(model);
+        pieces.output = outputTime(model, configuration, cluster);
     }
     // The devices of a tensor group send a part each and gather it on arrival.
     const double t = configuration.tensorParallel;

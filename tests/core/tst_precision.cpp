@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/precision.h"
 #include "core/io/model_file.h"
-#include "core/plan/evaluate.h"
+#include "core/cost/evaluate.h"
 #include "core/plan/measured.h"
-#include "core/plan/origin_costs.h"
+#include "core/cost/origin_costs.h"
 #include "core/plan/plan_words.h"
 #include "tests/support/test_program.h"
 
