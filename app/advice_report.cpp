@@ -55,7 +55,7 @@ std::string headText(const AdviceSource& source, const Screen& screen)
     return screen.bold("This step takes " + millisecondText(source.step, msDigits) +
                        ". Ranks compute " + plainNumber(whole * source.computing, 3) +
                        " % of it.") +
-           "\n" + wrapped(source.why + ".", screen.width) +
+           "\n" + wrapped(capitalised(source.why) + ".", screen.width) +
            screen.paint(wrapped(from, screen.width), Role::Secondary) + "\n";
 }
 
@@ -105,10 +105,11 @@ std::string tableText(const ToldAdvice& told, const Screen& screen)
     for (const AdvisedChange& one : told.advice.changes) {
         const bool bound = one.what == ChangeKind::Bound;
         std::vector<std::string> cells = {
-            bound ? "   " + one.title : numbered(++number, one.title), msText(one.promise.step),
+            bound ? "   " + one.title.english() : numbered(++number, one.title),
+            msText(one.promise.step),
             screen.paint(changeText(one.promise.gain), bound ? Role::Secondary : Role::Good),
             bound ? "" : changeText(one.promise.low) + " … " + changeText(one.promise.high),
-            bound ? one.todo : effortText(one.effort)};
+            bound ? one.todo.english() : effortText(one.effort)};
         if (memory)
             cells.push_back(memoryText(mostOf(*peaks), one));
         table.append(std::move(cells));
@@ -127,6 +128,12 @@ std::string picturesText(const ToldAdvice& told, const Screen& screen)
            gantt(one.promise.prediction.schedule, one.promise.prediction.result, screen) + "\n";
 }
 
+/// Why two steps can be held against each other, or cannot, with the option that would help.
+std::string whyText(const AfterCheck& check)
+{
+    return check.why + std::string(check.hint == AdviceHint::Layers ? " (--layers)" : "");
+}
+
 std::string afterText(const ToldAdvice& told, const Screen& screen)
 {
     const AfterCheck& check = *told.after;
@@ -141,8 +148,8 @@ std::string afterText(const ToldAdvice& told, const Screen& screen)
                msText(check.high) + ")\n";
     out += "  after     " + msText(static_cast<double>(check.after)) + "  " +
            changeText(check.gain) + "\n";
-    out += wrapped(std::string(check.comparable ? "Comparable: " : "Not comparable: ") + check.why +
-                       ".",
+    out += wrapped(std::string(check.comparable ? "Comparable: " : "Not comparable: ") +
+                       whyText(check) + ".",
                    screen.width);
     if (check.change) {
         if (check.comparable)
@@ -153,11 +160,30 @@ std::string afterText(const ToldAdvice& told, const Screen& screen)
     return out + "\n";
 }
 
+/// A note with the option that would help.
+std::string noteText(const AdviceNote& note, const AdviceSource& source)
+{
+    const std::string& said = note.sentence;
+    switch (note.hint) {
+    case AdviceHint::None:
+        break;
+    case AdviceHint::Layers: {
+        std::string example = "4";
+        for (int stage = 1; stage < source.base.schedule.spec().stages(); ++stage)
+            example += ",4";
+        return said + ": --layers says it, as in --layers " + example;
+    }
+    case AdviceHint::Recomputed:
+        return said + ": --recomputed all says that they do";
+    }
+    return said;
+}
+
 std::string notesText(const ToldAdvice& told, const Screen& screen)
 {
     std::string out;
-    for (const std::string& note : told.advice.notes)
-        out += wrapped(note + ".", screen.width);
+    for (const AdviceNote& note : told.advice.notes)
+        out += wrapped(noteText(note, told.source) + ".", screen.width);
     const WhatIfBase& base = told.source.base;
     if (told.source.profiled)
         out += wrapped("A profiler was on, if this is a trace of one: it lengthens passes by some "
@@ -223,7 +249,7 @@ void afterJson(JsonText& json, const AfterCheck& check)
     json.member("gain", check.gain);
     json.member("held", check.held);
     json.member("comparable", check.comparable);
-    json.member("why", std::string_view(check.why));
+    json.member("why", std::string_view(whyText(check)));
     json.member("passes_ms", ms(check.passes));
     json.member("messages_ms", ms(check.messages));
     json.member("rest_ms", ms(check.rest));
@@ -258,7 +284,7 @@ std::string adviceJson(const ToldAdvice& told)
     json.member("from", std::string_view(source.name));
     json.member("step_ms", msFromTicks(source.step));
     json.member("computing", source.computing);
-    json.member("why", std::string_view(source.why));
+    json.member("why", std::string_view(capitalised(source.why)));
     json.key("family");
     if (source.base.family)
         json.value(std::string_view(source.base.family->id));
@@ -279,8 +305,8 @@ std::string adviceJson(const ToldAdvice& told)
     json.endArray();
     json.key("notes");
     json.beginArray();
-    for (const std::string& note : told.advice.notes)
-        json.value(std::string_view(note));
+    for (const AdviceNote& note : told.advice.notes)
+        json.value(std::string_view(noteText(note, told.source)));
     json.endArray();
     json.member("tried", told.advice.tried);
     json.endObject();

@@ -21,34 +21,6 @@ namespace pw::app {
 
 namespace {
 
-/// The options of one section, labels in a column and summaries beside them.
-std::string sectionText(const std::vector<Option>& options, const std::string& section,
-                        const Screen& screen)
-{
-    constexpr int widestLabel = 26;
-    std::string out;
-    for (const Option& option : options) {
-        if (option.section != section)
-            continue;
-        const std::string label = optionLabel(option);
-        const int used = 2 + displayWidth(label);
-        const int column = widestLabel + 2;
-        out += "  " + screen.paint(label, Role::Accent);
-        out += used < column ? std::string(static_cast<std::size_t>(column - used), ' ')
-                             : "\n" + std::string(static_cast<std::size_t>(column), ' ');
-        out += wrapped(option.summary, std::max(screen.width, column + 30), column, 0);
-    }
-    return out;
-}
-
-std::string examplesText(std::span<const std::string_view> examples)
-{
-    std::string out;
-    for (const std::string_view example : examples)
-        out += "  " + std::string(example) + "\n";
-    return out;
-}
-
 /// In one piece: a signal cuts no sentence, and ranks that speak at once do not mix their words.
 ExitCode report(const Failure& failure, const Command* command, std::ostream& err)
 {
@@ -262,45 +234,8 @@ std::span<const std::string_view> firstExamples()
 {
     static constexpr std::string_view examples[] = {
         "pipewright simulate zb-v", "pipewright compare 1f1b zb-h1 zb-v --devices 8",
-        "pipewright simulate --help"};
+        "pipewright simulate -h"};
     return examples;
-}
-
-std::string helpOf(const Command& command, const Screen& screen)
-{
-    std::string out = screen.bold("pipewright " + std::string(command.name)) + " — " +
-                      std::string(command.summary) + "\n\n" + screen.bold("Usage") +
-                      "\n  pipewright " + std::string(command.name) +
-                      (command.words.empty() ? "" : " " + std::string(command.words)) +
-                      " [options]\n";
-    for (std::string_view rest = command.about; !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        out += "\n" + wrapped(rest.substr(0, end), screen.width);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    const std::vector<Option> options = allOptions(command);
-    for (const std::string& section : optionSections(options))
-        out += "\n" + screen.bold(section.empty() ? "Options" : section) + "\n" +
-               sectionText(options, section, screen);
-    if (!command.examples.empty())
-        out += "\n" + screen.bold("Examples") + "\n" + examplesText(command.examples);
-    return out;
-}
-
-std::string overview(const Screen& screen)
-{
-    std::string out = screen.bold("pipewright") + " — " + std::string(programSummary) + "\n\n" +
-                      screen.bold("Usage") + "\n  pipewright COMMAND [options]\n\n" +
-                      screen.bold("Commands") + "\n";
-    TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
-    for (const Command& command : allCommands())
-        table.append({screen.paint(command.name, Role::Accent), std::string(command.summary)});
-    out += table.text();
-    out += "\n" + screen.bold("Examples") + "\n" + examplesText(firstExamples());
-    out += "\n" + screen.bold("Exit codes") + "\n";
-    for (const auto& [code, meaning] : exitMeanings())
-        out += "  " + std::string(code) + "  " + std::string(meaning) + "\n";
-    return out;
 }
 
 ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
@@ -337,7 +272,9 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
     if (!arguments)
         return report({ExitCode::Usage, arguments.error().message}, command, err);
     if (arguments->has("help")) {
-        out << helpOf(*command, colored(detectScreen(arguments->text("color", "auto"))));
+        const Screen screen = colored(detectScreen(arguments->text("color", "auto")));
+        const bool whole = std::find(rest.begin(), rest.end(), "-h") == rest.end();
+        out << (whole ? helpOf(*command, screen) : shortHelpOf(*command, screen));
         return written(out, command, err);
     }
     const int count = static_cast<int>(arguments->words().size());

@@ -6,6 +6,7 @@
 #include "app/screen.h"
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +85,17 @@ enum class WordKind
     Shell
 };
 
+/// What a command is for: a heading of the overview.
+enum class CommandGroup
+{
+    Design,
+    Plan,
+    Run,
+    Traces,
+    Files,
+    Learn
+};
+
 /// A command of the program.
 ///
 /// One file a command: `app/commands/<name>.cpp` defines `Command <name>()` in namespace
@@ -91,9 +103,10 @@ enum class WordKind
 struct Command
 {
     std::string_view name;
-    std::string_view summary; ///< one line, lower case, no full stop
-    std::string_view words;   ///< plain words as the usage line shows them: "FAMILY|FILE"
-    std::string_view about;   ///< paragraphs of the help, newline between them
+    std::optional<CommandGroup> group; ///< every command has one
+    std::string_view summary;          ///< one line, lower case, no full stop
+    std::string_view words;            ///< plain words as the usage line shows them: "FAMILY|FILE"
+    std::string_view about;            ///< paragraphs of the help, newline between them
     std::vector<std::string_view> examples; ///< command lines, each of which works as it is
     WordKind wordKind = WordKind::Nothing;
     int minimumWords = 0;
@@ -126,8 +139,13 @@ std::string optionLabel(const Option& option);
 /// empty heading, come last.
 std::vector<std::string> optionSections(const std::vector<Option>& options);
 
-/// Help of one command, and of the program.
+/// Everything about one command: `--help`.
 std::string helpOf(const Command& command, const Screen& screen);
+/// On one screen: `-h`. Options that many commands share are named, and not explained.
+std::string shortHelpOf(const Command& command, const Screen& screen);
+/// The options that several commands share, each explained once: `pipewright help options`.
+std::string sharedOptionsHelp(const Screen& screen);
+/// Help of the program: the commands by what they are for.
 std::string overview(const Screen& screen);
 
 /// Runs the program on its arguments, the program's own name not among them.

@@ -102,6 +102,10 @@ std::string planTables(const PlanQuestion& question, const plan::PlanTable& tabl
         text += "\n" + screen.bold("Less memory, more time") + "\n" +
                 planTableText(question, table.pareto, 12, screen);
     }
+    if (!table.unflushed.empty())
+        text += "\n" + screen.bold("Without a flush, on the shapes above") +
+                ", with weights that are a step old or more\n" +
+                planTableText(question, table.unflushed, table.unflushed.size(), screen);
     return text;
 }
 

@@ -223,6 +223,7 @@ Command adapt()
 {
     Command command;
     command.name = "adapt";
+    command.group = CommandGroup::Design;
     command.summary = "kFkB whose k follows the network, beside every fixed k and 1F1B";
     command.words = "";
     command.about =

@@ -229,6 +229,7 @@ Command advise()
 {
     Command command;
     command.name = "advise";
+    command.group = CommandGroup::Traces;
     command.summary = "what to change in a training, from its trace, and whether it helped";
     command.words = "TRACE… | FOLDER | RUN | PROJECT";
     command.about =

@@ -35,6 +35,7 @@ Command backends()
 {
     Command command;
     command.name = "backends";
+    command.group = CommandGroup::Run;
     command.summary = "what schedules can be run on here, and what is missing for the rest";
     command.about = "What each backend computes with and the devices that it found. Of a backend "
                     "that is not available: what is missing, and what would bring it.";

@@ -291,6 +291,7 @@ Command block()
 {
     Command command;
     command.name = "block";
+    command.group = CommandGroup::Design;
     command.summary = "the building block of a schedule: lifespans, collisions, peaks";
     command.words = "FAMILY|FILE";
     command.about =

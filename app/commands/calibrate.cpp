@@ -212,6 +212,7 @@ Command calibrate()
 {
     Command command;
     command.name = "calibrate";
+    command.group = CommandGroup::Plan;
     command.summary = "measures what passes and messages take here, and writes a costs file";
     command.words = "[FAMILY|FILE]";
     command.about =

@@ -210,6 +210,7 @@ Command check()
 {
     Command command;
     command.name = "check";
+    command.group = CommandGroup::Files;
     command.summary = "everything that is wrong with a file, and where";
     command.words = "FILE";
     command.about =

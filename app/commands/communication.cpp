@@ -127,6 +127,7 @@ Command communication()
 {
     Command command;
     command.name = "communication";
+    command.group = CommandGroup::Design;
     command.summary = "a schedule's sends, receives and gathers as an engine executes them";
     command.words = "FAMILY|FILE";
     command.about =

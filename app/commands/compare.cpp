@@ -412,6 +412,7 @@ Command compare()
 {
     Command command;
     command.name = "compare";
+    command.group = CommandGroup::Design;
     command.summary = "several schedules in one table, under the same costs";
     command.words = "FAMILY|FILE… | all";
     command.about =

@@ -187,6 +187,7 @@ Command completion()
 {
     Command command;
     command.name = "completion";
+    command.group = CommandGroup::Learn;
     command.summary = "a script that completes commands and options in your shell";
     command.words = "bash|zsh|fish";
     command.about = "Prints the script. For good, put the line `source <(pipewright completion "

@@ -89,6 +89,7 @@ Command convert()
 {
     Command command;
     command.name = "convert";
+    command.group = CommandGroup::Files;
     command.summary = "a schedule from one file format into another";
     command.words = "FILE|FAMILY OUT";
     command.about =

@@ -406,6 +406,7 @@ Command diff()
 {
     Command command;
     command.name = "diff";
+    command.group = CommandGroup::Traces;
     command.summary = "two runs, or a run and its plan, pass by pass";
     command.words = "RUN [RUN] | PLAN TRACE… | --kernels TRACE TRACE";
     command.about =

@@ -306,6 +306,7 @@ Command emit()
 {
     Command command;
     command.name = "emit";
+    command.group = CommandGroup::Files;
     command.summary = "a schedule in the form that another training engine, or a cluster, reads";
     command.words = "TARGET FAMILY|FILE";
     command.about =

@@ -153,6 +153,7 @@ Command explain()
 {
     Command command;
     command.name = "explain";
+    command.group = CommandGroup::Design;
     command.summary = "three sentences on a schedule, a device, a pass or idle time";
     command.words = "FAMILY|FILE";
     command.about =

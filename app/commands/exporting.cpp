@@ -332,6 +332,7 @@ Command exporting()
 {
     Command command;
     command.name = "export";
+    command.group = CommandGroup::Files;
     command.summary = "a run as a file for other programs; a run or a schedule as a web page";
     command.words = "RUN|FILE|FAMILY|LESSON [OUT]";
     command.about =

@@ -171,6 +171,7 @@ Command families()
 {
     Command command;
     command.name = "families";
+    command.group = CommandGroup::Design;
     command.summary = "the known schedule families, with citations and formulas";
     command.words = "[FAMILY]";
     command.about = "Lists the schedule families, or shows one of them: what it is, where it was "

@@ -160,6 +160,7 @@ Command fit()
 {
     Command command;
     command.name = "fit";
+    command.group = CommandGroup::Traces;
     command.summary = "costs from a trace of another program, for simulate and compare";
     command.words = "[FILE…]";
     command.about =

@@ -168,6 +168,7 @@ Command headlines()
 {
     Command command;
     command.name = "headlines";
+    command.group = CommandGroup::Plan;
     command.summary = "the papers' main experiments: published figures beside those computed here";
     command.about =
         "Computes the experiments that the papers behind the schedules are known by with the cost "

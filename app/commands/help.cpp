@@ -24,6 +24,17 @@ std::string noTopic(const std::string& topic)
                         : text + "; did you mean " + near + "?";
 }
 
+std::string helpAbout()
+{
+    std::string text = "`pipewright COMMAND -h` is a command on one screen, --help everything "
+                       "about it, and `pipewright help options` what several commands share. A "
+                       "name that is a command's and a page's is taken for the command; "
+                       "`pipewright manual PAGE` shows the page.\nExit codes:";
+    for (const auto& [code, meaning] : exitMeanings())
+        text += (code == "0" ? " " : "; ") + std::string(code) + " " + std::string(meaning);
+    return text;
+}
+
 Outcome runHelp(const Arguments& arguments, Console& console)
 {
     if (arguments.words().empty()) {
@@ -31,7 +42,9 @@ Outcome runHelp(const Arguments& arguments, Console& console)
         return ExitCode::Good;
     }
     const std::string& topic = arguments.words()[0];
-    if (const Command* command = findCommand(topic))
+    if (topic == "options")
+        console.out << sharedOptionsHelp(console.screen);
+    else if (const Command* command = findCommand(topic))
         console.out << helpOf(*command, console.screen);
     else if (const ManualPage* page = findManualPage(topic))
         console.out << manualText(*page, console.screen);
@@ -46,12 +59,13 @@ Command help()
 {
     Command command;
     command.name = "help";
-    command.summary = "the commands, the help of one of them, or a page of the manual";
-    command.words = "[COMMAND|PAGE]";
-    command.about = "A name that is a command's and a page's is taken for the command; `pipewright "
-                    "manual PAGE` shows the page.";
-    command.examples = {"pipewright help", "pipewright help simulate", "pipewright help families",
-                        "pipewright help files"};
+    command.group = CommandGroup::Learn;
+    command.summary = "the commands, the help of one, or a page of the manual";
+    command.words = "[COMMAND|PAGE|options]";
+    static const std::string about = helpAbout();
+    command.about = about;
+    command.examples = {"pipewright help", "pipewright help simulate", "pipewright help options",
+                        "pipewright help families", "pipewright help files"};
     command.wordKind = WordKind::Command;
     command.maximumWords = 1;
     command.run = runHelp;

@@ -225,6 +225,7 @@ Command importing()
 {
     Command command;
     command.name = "import";
+    command.group = CommandGroup::Traces;
     command.summary = "a trace of another program: its pipeline, its schedule and its idle time";
     command.words = "FILE…";
     static const std::string about =

@@ -420,6 +420,7 @@ Command lesson()
 {
     Command command;
     command.name = "lesson";
+    command.group = CommandGroup::Learn;
     command.summary = "lessons: list, show, check, make, results of a class, a page to take them";
     command.words = "list|show|check|make|results|export [LESSON|FILE|RUN|TRACE|FOLDER…]";
     command.about =

@@ -59,6 +59,7 @@ Command man()
 {
     Command command;
     command.name = "man";
+    command.group = CommandGroup::Learn;
     command.summary = "this help as a man page, in roff";
     command.about = "Prints the page. Packages install it, so that `man pipewright` shows it.";
     command.examples = {"pipewright man"};

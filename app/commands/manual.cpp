@@ -45,6 +45,7 @@ Command manual()
 {
     Command command;
     command.name = "manual";
+    command.group = CommandGroup::Learn;
     command.summary = "a page of the manual, or the list of its pages";
     command.words = "[PAGE]";
     command.about = "The same pages are in the studio under Help > Manual (F1), and as files in "

@@ -93,6 +93,7 @@ Command merge()
 {
     Command command;
     command.name = "merge";
+    command.group = CommandGroup::Traces;
     command.summary = "digests of `reduce` become one job in a store";
     command.words = "DIGEST…";
     command.about =

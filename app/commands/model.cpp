@@ -54,6 +54,7 @@ Command model()
 {
     Command command;
     command.name = "model";
+    command.group = CommandGroup::Plan;
     command.summary = "the transformers that --model takes, and one of them as a file";
     command.words = "[PRESET|FILE]";
     command.about =

@@ -349,6 +349,7 @@ Command noise()
 {
     Command command;
     command.name = "noise";
+    command.group = CommandGroup::Design;
     command.summary = "how far the makespan spreads when passes, ranks and links jitter";
     command.words = "FAMILY|FILE… | all";
     command.about =

@@ -405,6 +405,7 @@ Command optimise()
 {
     Command command;
     command.name = "optimise";
+    command.group = CommandGroup::Design;
     command.summary = "a better order of the same passes, and how good one can be";
     command.words = "FAMILY|FILE";
     command.about =

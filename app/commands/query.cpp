@@ -176,6 +176,7 @@ Command query()
 {
     Command command;
     command.name = "query";
+    command.group = CommandGroup::Files;
     command.summary = "queries the store of runs in SQL";
     command.words = "SQL";
     command.about =

@@ -236,6 +236,7 @@ Command reduce()
 {
     Command command;
     command.name = "reduce";
+    command.group = CommandGroup::Traces;
     command.summary = "traces of many ranks, each made small where it lies; `merge` joins them";
     command.words = "TRACE…";
     command.about =

@@ -308,6 +308,7 @@ Command run()
 {
     Command command;
     command.name = "run";
+    command.group = CommandGroup::Run;
     command.summary =
         "runs a schedule for real, and shows what was predicted and what was measured";
     command.words = "FAMILY|FILE";

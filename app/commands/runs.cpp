@@ -247,6 +247,7 @@ Command runs()
 {
     Command command;
     command.name = "runs";
+    command.group = CommandGroup::Run;
     command.summary = "the stored runs, newest first";
     command.words = "[WORD…|RUN|KEPT]";
     command.about =

@@ -234,6 +234,7 @@ Command show()
 {
     Command command;
     command.name = "show";
+    command.group = CommandGroup::Run;
     command.summary = "one run: figures, losses, timeline";
     command.words = "RUN|KEPT";
     command.about =

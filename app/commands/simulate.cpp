@@ -74,6 +74,7 @@ Command simulate()
 {
     Command command;
     command.name = "simulate";
+    command.group = CommandGroup::Design;
     command.summary = "times, bubbles and memory of one schedule";
     command.words = "FAMILY|FILE";
     command.about =

@@ -377,6 +377,7 @@ Command submit()
 {
     Command command;
     command.name = "submit";
+    command.group = CommandGroup::Run;
     command.summary = "runs a schedule as a Slurm job, and fetches the result";
     command.words = "-- run FAMILY|FILE …";
     command.about =

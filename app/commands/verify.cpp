@@ -414,6 +414,7 @@ Command verify()
 {
     Command command;
     command.name = "verify";
+    command.group = CommandGroup::Run;
     command.summary = "whether every schedule trains exactly as one device does";
     command.words = "[FAMILY…]";
     command.about =

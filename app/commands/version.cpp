@@ -20,6 +20,7 @@ Command version()
 {
     Command command;
     command.name = "version";
+    command.group = CommandGroup::Learn;
     command.summary = "the version of this program";
     command.examples = {"pipewright version"};
     command.run = runVersion;

@@ -477,6 +477,7 @@ Command whatif()
 {
     Command command;
     command.name = "whatif";
+    command.group = CommandGroup::Traces;
     command.summary = "what another schedule would have taken, from a trace, a run or a project";
     command.words = "FILE… | RUN";
     command.about =

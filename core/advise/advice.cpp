@@ -24,37 +24,40 @@ constexpr std::int64_t mostSearchedPasses = 20'000; // of an order that searches
 constexpr int mostChunks = 4;
 
 /// "cut the model into 8 stages".
-std::string cutText(const PipelineSpec& spec)
+Sentence cutText(const PipelineSpec& spec)
 {
-    return "cut the model into " + countText(spec.stages(), "stage");
+    return counted(spec.stages(), "cut the model into %1 stage", "cut the model into %1 stages");
 }
 
-std::string splitTitle(const std::vector<int>& split)
+Sentence splitTitle(const std::vector<int>& split)
 {
-    return "Layers " + shortLayersText(split);
+    return said("Layers %1", shortLayersText(split));
 }
 
-std::string exampleLayers(int stages)
+Sentence splitTodo(const std::vector<int>& split)
 {
-    std::string text = "4";
-    for (int stage = 1; stage < stages; ++stage)
-        text += ",4";
-    return text;
+    return said("give the stages %1 layers in your configuration", layersText(split));
 }
 
-std::string splitTodo(const std::vector<int>& split)
+Sentence loadTodo()
 {
-    return "give the stages " + layersText(split) + " layers in your configuration";
+    return said("load the schedule file");
 }
 
-std::string titleOf(const Family& family, const PlannedChange& change)
+/// "first; then".
+Sentence both(const Sentence& first, const Sentence& then)
 {
-    std::string title(family.title);
+    return said("%1; %2", first, then);
+}
+
+Sentence titleOf(const Family& family, const PlannedChange& change)
+{
+    Sentence title(family.title);
     for (const auto& [key, value] : change.what.family->options.parameters)
         if (const Parameter* parameter = findParameter(family, key))
-            title += ", " + describe(*parameter, value);
+            title = said("%1, %2", title, describe(*parameter, value));
     if (!change.split.empty())
-        title += ", layers " + shortLayersText(change.split);
+        title = said("%1, layers %2", title, shortLayersText(change.split));
     return title;
 }
 
@@ -124,13 +127,14 @@ public:
 
     Result<Advice> run()
     {
-        m_advice.notes = m_source.notes;
+        for (const Sentence& note : m_source.notes)
+            m_advice.notes.push_back({note});
         if (!small())
             m_advice.notes.push_back(
-                "Orders above " + groupedNumber(mostSearchedPasses) +
-                " passes are not searched, and this one has " +
-                groupedNumber(m_source.base.schedule.passCount()) +
-                ": no best split, no other family and no better order was looked for");
+                {said("Orders above %1 passes are not searched, and this one has %2: no best "
+                      "split, no other family and no better order was looked for",
+                      groupedNumber(mostSearchedPasses),
+                      groupedNumber(m_source.base.schedule.passCount()))});
         PW_DO(splits());
         families();
         found();
@@ -161,7 +165,7 @@ private:
     }
 
     /// Promises a change and keeps it; what is refused is none.
-    AdvisedChange* add(ChangeKind what, std::string title, PlannedChange change, std::string todo,
+    AdvisedChange* add(ChangeKind what, Sentence title, PlannedChange change, Sentence todo,
                        Effort effort, bool asked = false)
     {
         ++m_advice.tried;
@@ -183,17 +187,18 @@ private:
     Result<void> splits()
     {
         if (m_spec.routeCount() != 1) {
-            m_advice.notes.push_back("No layers are moved: the model lies in the pipeline " +
-                                     std::to_string(m_spec.routeCount()) +
-                                     " times, and a layer would have to move in all of them");
+            m_advice.notes.push_back(
+                {said("No layers are moved: the model lies in the pipeline %1 times, and a layer "
+                      "would have to move in all of them",
+                      m_spec.routeCount())});
             return {};
         }
         if (m_source.layers.empty()) {
             m_advice.notes.push_back(
-                "How many layers each of the " + countText(m_spec.stages(), "stage") +
-                " has is not known, so no layers are moved, which is often the largest gain for "
-                "the least work: --layers says it, as in --layers " +
-                exampleLayers(m_spec.stages()));
+                {counted(m_spec.stages(), "How many layers the %1 stage has is not known",
+                         "How many layers each of the %1 stages has is not known, so no layers are "
+                         "moved, which is often the largest gain for the least work"),
+                 AdviceHint::Layers});
             return {};
         }
         if (!m_request.split.empty()) {
@@ -208,7 +213,7 @@ private:
         constexpr double part = 0.25;
         const Result<BestSplit> best = bestSplit(m_source, plain(), limits(part));
         if (!best) {
-            m_advice.notes.push_back("No layers are moved: " + best.error().message);
+            m_advice.notes.push_back({said("No layers are moved: %1", best.error().message)});
             return {};
         }
         m_split = best->split;
@@ -301,11 +306,17 @@ private:
         const bool cut = spec && spec->stages() != m_spec.stages();
         const bool segments = spec && spec->segments() != m_spec.segments();
         add(ChangeKind::Family, titleOf(family, best->second), best->second,
-            (cut ? cutText(*spec) + "; " : std::string()) +
-                (segments ? "cut sequences into " + countText(spec->segments(), "segment") + "; "
-                          : std::string()) +
-                "load the schedule file",
-            cut || segments ? Effort::Model : Effort::File);
+            todoOf(*spec, cut, segments), cut || segments ? Effort::Model : Effort::File);
+    }
+
+    static Sentence todoOf(const PipelineSpec& spec, bool cut, bool segments)
+    {
+        Sentence todo = loadTodo();
+        if (segments)
+            todo = both(counted(spec.segments(), "cut sequences into %1 segment",
+                                "cut sequences into %1 segments"),
+                        todo);
+        return cut ? both(cutText(spec), todo) : todo;
     }
 
     /// Layers of stages that are cut or put together: as many a device as it has. Whether the
@@ -360,16 +371,15 @@ private:
             return;
         change.what.order = std::make_shared<const Schedule>(std::move(outcome->schedule));
         constexpr double whole = 100;
-        const std::string gap =
-            outcome->proven
-                ? "proven best"
-                : "at most " + plainNumber(whole * outcome->gap(), 2) + " % above the best";
-        add(split.empty() ? ChangeKind::Order : ChangeKind::Combined,
-            (split.empty() ? "A" : splitTitle(split) + " and a") + std::string(" better order, ") +
-                gap,
-            change,
-            (split.empty() ? "" : splitTodo(split) + "; ") + std::string("load the schedule file"),
-            Effort::File);
+        const Sentence gap = outcome->proven ? said("proven best")
+                                             : said("at most %1 % above the best",
+                                                    plainNumber(whole * outcome->gap(), 2));
+        if (split.empty())
+            add(ChangeKind::Order, said("A better order, %1", gap), change, loadTodo(),
+                Effort::File);
+        else
+            add(ChangeKind::Combined, said("%1 and a better order, %2", splitTitle(split), gap),
+                change, both(splitTodo(split), loadTodo()), Effort::File);
     }
 
     /// The best of the other orders with layers that are split for them.
@@ -393,8 +403,8 @@ private:
             PlannedChange change = family;
             change.split = best->split;
             const Family& named = **findFamily(family.what.family->id);
-            add(ChangeKind::Combined, splitTitle(best->split) + " and " + std::string(named.title),
-                change, splitTodo(best->split) + "; load the schedule file", Effort::File);
+            add(ChangeKind::Combined, said("%1 and %2", splitTitle(best->split), named.title),
+                change, both(splitTodo(best->split), loadTodo()), Effort::File);
         }
         if (m_split != m_source.layers)
             addFound(m_split, 0.2);
@@ -440,8 +450,8 @@ private:
     {
         for (CandidateChange& one : changesThatKeep(m_source, plain(), bestOfKinds(true), m_cap))
             add(std::move(one));
-        if (std::string note = recomputationNote(m_source); !note.empty())
-            m_advice.notes.push_back(std::move(note));
+        if (std::optional<AdviceNote> note = recomputationNote(m_source))
+            m_advice.notes.push_back(std::move(*note));
         if (m_cap == 0 || !m_source.knowsMemory())
             return;
         const Result<std::vector<Bytes>> now = peaksNow(m_source);
@@ -463,7 +473,7 @@ private:
     /// What cannot be had.
     void bounds()
     {
-        const auto bound = [&](std::string title, const auto& set) {
+        const auto bound = [&](Sentence title, const auto& set) {
             PlannedChange change = plain();
             set(change);
             const std::size_t before = m_changes.size();
@@ -472,13 +482,14 @@ private:
                 return;
             constexpr double little = 0.02;
             AdvisedChange& made = m_changes[before];
-            made.todo = made.promise.gain < little ? "not worth it" : "an upper bound";
+            made.todo = made.promise.gain < little ? said("not worth it") : said("an upper bound");
             m_advice.changes.push_back(std::move(made));
         };
         m_changes.clear();
-        bound("Links without delay", [](PlannedChange& change) { change.what.hop = 0; });
+        bound(said("Links without delay"), [](PlannedChange& change) { change.what.hop = 0; });
         if (!m_source.base.edges.empty())
-            bound("Nothing between passes", [](PlannedChange& change) { change.noGaps = true; });
+            bound(said("Nothing between passes"),
+                  [](PlannedChange& change) { change.noGaps = true; });
     }
 
     /// By gain; of those that are the same order on the same layers the one with the least to do.
@@ -486,10 +497,13 @@ private:
     {
         if (m_request.cap > 0 && !m_source.knowsMemory())
             m_advice.notes.push_back(
-                "What ranks hold at their peak is not known, so the cap leaves nothing out");
+                {said("What ranks hold at their peak is not known, so the cap leaves nothing "
+                      "out")});
         if (m_overCap > 0)
-            m_advice.notes.push_back(countText(static_cast<std::int64_t>(m_overCap), "change") +
-                                     " left out, since a device would need more than the cap");
+            m_advice.notes.push_back(
+                {counted(static_cast<std::int64_t>(m_overCap),
+                         "%1 change left out, since a device would need more than the cap",
+                         "%1 changes left out, since a device would need more than the cap")});
         std::stable_sort(
             m_changes.begin(), m_changes.end(), [](const AdvisedChange& a, const AdvisedChange& b) {
                 return a.promise.gain != b.promise.gain ? a.promise.gain > b.promise.gain

@@ -41,10 +41,10 @@ enum class Effort : std::uint8_t
 struct AdvisedChange
 {
     ChangeKind what = ChangeKind::Family;
-    std::string title; ///< "Layers 5, 5, 5, 1 and ZB-H1"
+    Sentence title; ///< "Layers 5, 5, 5, 1 and ZB-H1"
     PlannedChange change;
     Promise promise;
-    std::string todo; ///< a sentence without full stop
+    Sentence todo; ///< without full stop
     Effort effort = Effort::Number;
     bool best = true; ///< of a split: nothing is better, as is proven
 
@@ -56,9 +56,9 @@ struct AdvisedChange
 struct CandidateChange
 {
     ChangeKind what = ChangeKind::Family;
-    std::string title;
+    Sentence title;
     PlannedChange change;
-    std::string todo;
+    Sentence todo;
     Effort effort = Effort::Number;
     double gain = 0; ///< where it is known
 };
@@ -81,13 +81,29 @@ struct AdviceRequest
     std::function<bool()> stopped{};
 };
 
+/// What a caller could tell so that more is looked at. Programs say by which of their options or
+/// fields.
+enum class AdviceHint : std::uint8_t
+{
+    None,
+    Layers,    ///< how many layers each stage has
+    Recomputed ///< which stages compute their forward again
+};
+
+/// What was not looked at, and what would help.
+struct AdviceNote
+{
+    Sentence sentence; ///< without full stop
+    AdviceHint hint = AdviceHint::None;
+};
+
 /// Changes of a step, the largest gain first, bounds last.
 struct Advice
 {
     std::vector<AdvisedChange> changes;
     std::vector<AdvisedChange> more{}; ///< beyond `AdviceRequest::most`: not told
-    std::vector<std::string> notes;    ///< what was not looked at, and what would help; sentences
-    int tried = 0;                     ///< changes that were predicted
+    std::vector<AdviceNote> notes;
+    int tried = 0; ///< changes that were predicted
 
     /// Of all changes, those that are told first.
     std::size_t count() const { return changes.size() + more.size(); }

@@ -21,13 +21,6 @@ namespace pw {
 
 namespace {
 
-std::string capitalised(std::string text)
-{
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
-}
-
 /// Work of each device by its costs.
 std::vector<double> workOf(const WhatIfBase& base)
 {
@@ -62,16 +55,16 @@ Losses lossesOf(const WhatIfBase& base)
     return losses;
 }
 
-std::string orderSentence(const WhatIfBase& base, double loss)
+Sentence orderSentence(const WhatIfBase& base, double loss)
 {
     const PipelineSpec& spec = base.schedule.spec();
-    return "The order keeps ranks waiting for " + percentText(loss) +
-           " of the step: " + countText(spec.devices, "rank") + " fill and drain around " +
-           countText(spec.totalMicroBatches(), "micro-batch", "micro-batches");
+    return said("the order keeps ranks waiting for %1 of the step: %2 fill and drain around %3",
+                percentText(loss), counted(spec.devices, "%1 rank", "%1 ranks"),
+                counted(spec.totalMicroBatches(), "%1 micro-batch", "%1 micro-batches"));
 }
 
 /// From what is found in the job.
-std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
+Sentence jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
 {
     const JobReplay replay(job);
     const std::vector<FoundCause> causes = jobCauses(replay, trace);
@@ -81,7 +74,7 @@ std::string jobWhy(const Trace& trace, const Job& job, const WhatIfBase& base)
     if (causes.empty() || cost < order * half)
         return causes.empty() && lossesOf(base).stages > order ? whyOf(base)
                                                                : orderSentence(base, order);
-    return capitalised(causes.front().sentence);
+    return causes.front().sentence;
 }
 
 /// Deviations of the passes of all steps that count.
@@ -163,13 +156,12 @@ void cutUnmeasured(AdviceSource& source)
 
 } // namespace
 
-std::string whyOf(const WhatIfBase& base)
+Sentence whyOf(const WhatIfBase& base)
 {
     const Losses losses = lossesOf(base);
     if (losses.stages > losses.order)
-        return "Rank " + std::to_string(losses.heaviest) + " works " +
-               plainNumber(losses.ratio, 3) +
-               " times as long as the median rank, and the others wait for it";
+        return said("rank %1 works %2 times as long as the median rank, and the others wait for it",
+                    losses.heaviest, plainNumber(losses.ratio, 3));
     return orderSentence(base, losses.order);
 }
 

@@ -37,7 +37,7 @@ struct AdviceSource
     PassNoise noise{};         ///< empty: nothing was measured
     bool profiled = false;     ///< by a profiler, which makes passes longer
     double computing = 0;      ///< part of all ranks' time in the step
-    std::string why{};         ///< why it takes so long, a sentence
+    Sentence why{};            ///< why it takes so long; without capital and full stop
     std::vector<int> layers{}; ///< of every stage; empty: not known
     /// Stages whose backward computed its forward again when it was measured.
     std::vector<int> recomputed{};
@@ -45,7 +45,7 @@ struct AdviceSource
     Bytes cap = 0;                 ///< of a device, by its hardware; 0: not known
     /// What passes may take instead, where it was not measured which stage takes what.
     std::vector<Costs> otherCosts{};
-    std::vector<std::string> notes{}; ///< what was not measured; sentences without full stop
+    std::vector<Sentence> notes{}; ///< what was not measured; without full stop
 
     /// Whether bytes of devices are known: peaks were measured, or a model tells them.
     bool knowsMemory() const;
@@ -80,8 +80,8 @@ Result<void> setRecomputed(AdviceSource& source, std::vector<int> stages);
 void cutBackwards(const AdviceSource& source, double weightPart, double longer,
                   const Recomputation& recomputation, Costs& costs);
 
-/// Why a step takes so long, from its costs alone; a sentence.
-std::string whyOf(const WhatIfBase& base);
+/// Why a step takes so long, from its costs alone; without capital and full stop.
+Sentence whyOf(const WhatIfBase& base);
 
 /// The part of all ranks' time in a step that they compute, by the costs.
 double computingOf(const WhatIfBase& base, Ticks step);

@@ -18,9 +18,10 @@ namespace {
 constexpr double alikeWork = 0.08;
 constexpr double alikePasses = 0.02; // of passes between two runs of the same
 
-std::string percentMoreOrLess(double part)
+Sentence moreOrLess(double part)
 {
-    return percentText(std::abs(part)) + (part > 0 ? " more" : " less");
+    const std::string percent = percentText(std::abs(part));
+    return part > 0 ? said("%1 more", percent) : said("%1 less", percent);
 }
 
 /// Time of all passes of an order together.
@@ -65,10 +66,10 @@ std::string signedMs(double ticks)
 
 /// The kind of passes on a stage that is farthest from the promise: "BW of stage 3 takes 82 ms
 /// where 73 ms were promised".
-std::string farthest(const Prediction& promised, const AdviceSource& after)
+Sentence farthest(const Prediction& promised, const AdviceSource& after)
 {
     const PipelineSpec& spec = after.base.schedule.spec();
-    std::string text;
+    Sentence text;
     double most = 0;
     for (const EntryId entry : after.base.schedule.entries()) {
         const OrderEntry passes = after.base.schedule.entry(entry);
@@ -80,24 +81,28 @@ std::string farthest(const Prediction& promised, const AdviceSource& after)
         if (off <= most)
             continue;
         most = off;
-        text = std::string(name(passes.pass.kind)) + " of stage " +
-               std::to_string(passes.pass.stage.value) + " takes " + millisecondText(now, 4) +
-               " where " + millisecondText(then, 4) + " were promised";
+        text = said("%1 of stage %2 takes %3 where %4 were promised", name(passes.pass.kind),
+                    passes.pass.stage.value, millisecondText(now, 4), millisecondText(then, 4));
     }
     return text;
 }
 
 /// The order is the same, its passes are not, and no change has them.
-std::string otherPasses(const AdviceSource& before, const AdviceSource& after)
+Sentence otherPasses(const AdviceSource& before, const AdviceSource& after)
 {
     const Schedule& schedule = after.base.schedule;
     const double work = wholeWork(schedule, before.base.costs);
     const double off = work > 0 ? wholeWork(schedule, after.base.costs) / work - 1 : 0;
-    return "the second step has the order of the first, its passes differ by " +
-           percentText(shapeApart(schedule, before.base.costs, after.base.costs)) +
-           " and take together " + percentMoreOrLess(off) +
-           (before.layers.empty() ? ": if layers were moved, they are recognised with --layers"
-                                  : ": none of the changes has such passes");
+    const std::string apart =
+        percentText(shapeApart(schedule, before.base.costs, after.base.costs));
+    if (before.layers.empty())
+        return said("the second step has the order of the first, its passes differ by %1 and take "
+                    "together %2: moved layers are recognised where it is told how many each stage "
+                    "had",
+                    apart, moreOrLess(off));
+    return said("the second step has the order of the first, its passes differ by %1 and take "
+                "together %2: none of the changes has such passes",
+                apart, moreOrLess(off));
 }
 
 /// The change whose order and passes are those of the second step.
@@ -126,13 +131,16 @@ std::optional<std::size_t> nearestChange(const AdviceSource& before, const Advic
         }
     }
     if (sameOrder && unchanged <= least) {
-        check.why = unchanged < alikePasses ? "the second step has the order and the passes of the "
-                                              "first: nothing was changed"
-                                            : otherPasses(before, after);
+        check.why = unchanged < alikePasses
+                        ? said("the second step has the order and the passes of the first: nothing "
+                               "was changed")
+                        : otherPasses(before, after);
+        if (unchanged >= alikePasses && before.layers.empty())
+            check.hint = AdviceHint::Layers;
         return std::nullopt;
     }
     if (!found)
-        check.why = "the order of the second step is none of the changes";
+        check.why = said("the order of the second step is none of the changes");
     return found;
 }
 
@@ -143,12 +151,13 @@ void compareWork(const Prediction& promised, const AdviceSource& after, AfterChe
     const double found = wholeWork(after.base.schedule, after.base.costs);
     const double off = expected > 0 ? found / expected - 1 : 0;
     check.comparable = std::abs(off) <= alikeWork;
-    check.why = check.comparable
-                    ? "as many ranks and micro-batches, and passes that take together what was "
-                      "promised, up to " +
-                          plainNumber(100 * std::abs(off), 2) + " %"
-                    : "the passes take together " + percentMoreOrLess(off) +
-                          " than was promised: another model, batch or machine";
+    check.why =
+        check.comparable
+            ? said("as many ranks and micro-batches, and passes that take together what was "
+                   "promised, up to %1 %",
+                   plainNumber(100 * std::abs(off), 2))
+            : said("the passes take together %1 than was promised: another model, batch or machine",
+                   moreOrLess(off));
 }
 
 /// Where the difference lies.
@@ -162,12 +171,13 @@ Result<void> divide(const AdviceSource& before, const Prediction& promised,
     check.passes = static_cast<double>(passes.result.makespan - promised.result.makespan);
     check.messages = static_cast<double>(after.base.predicted.makespan - passes.result.makespan);
     check.rest = static_cast<double>(check.after) - check.promised - check.passes - check.messages;
-    check.where = "of " + signedMs(static_cast<double>(check.after) - check.promised) +
-                  " against the promise: passes " + signedMs(check.passes) +
-                  ", messages and what lies between passes " + signedMs(check.messages) +
-                  ", the rest " + signedMs(check.rest);
-    if (const std::string pass = farthest(promised, after); !pass.empty())
-        check.where += "; " + pass;
+    check.where =
+        said("of %1 against the promise: passes %2, messages and what lies between passes "
+             "%3, the rest %4",
+             signedMs(static_cast<double>(check.after) - check.promised), signedMs(check.passes),
+             signedMs(check.messages), signedMs(check.rest));
+    if (const Sentence pass = farthest(promised, after); !pass.empty())
+        check.where = said("%1; %2", check.where, pass);
     return {};
 }
 
@@ -184,9 +194,9 @@ Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
                      : 0;
     const PipelineSpec& spec = after.base.schedule.spec();
     if (spec.devices != before.base.schedule.spec().devices) {
-        check.why = "the first step is of " +
-                    countText(before.base.schedule.spec().devices, "rank") + ", the second of " +
-                    std::to_string(spec.devices);
+        check.why =
+            said("the first step is of %1, the second of %2",
+                 counted(before.base.schedule.spec().devices, "%1 rank", "%1 ranks"), spec.devices);
         return check;
     }
     check.change = nearestChange(before, advice, after, check);
@@ -194,7 +204,7 @@ Result<AfterCheck> checkAfter(const AdviceSource& before, const Advice& advice,
         const Prediction& made = advice.at(*chosen).promise.prediction;
         if (!(made.schedule.spec() == spec) ||
             made.schedule.orders() != after.base.schedule.orders()) {
-            check.why = "the second step does not have the order of that change";
+            check.why = said("the second step does not have the order of that change");
             check.change.reset();
             return check;
         }

@@ -22,12 +22,13 @@ struct AfterCheck
     double gain = 0;     ///< measured, part of the step before
     bool held = false;   ///< comparable, and the step is within the promise, or shorter still
     bool comparable = false;
-    std::string why; ///< why it is, or is not; a sentence without full stop
+    Sentence why;                       ///< why it is, or is not; without full stop
+    AdviceHint hint = AdviceHint::None; ///< what a caller could tell
     // Where the difference to the promise lies, ticks of the step; below 0: shorter than promised.
     double passes = 0;
     double messages = 0; ///< and what lies between passes
     double rest = 0;     ///< waits that nothing explains, and work around the passes
-    std::string where;   ///< the same in words, with the pass that differs most
+    Sentence where;      ///< the same in words, with the pass that differs most
 };
 
 /// Holds advice on a step against another step.

@@ -24,16 +24,15 @@ public:
 
     /// Those that were asked for.
     std::vector<CandidateChange> asked(const CandidateChange& own,
-                                       std::vector<std::string>& notes) const
+                                       std::vector<AdviceNote>& notes) const
     {
         std::vector<CandidateChange> all;
         for (const int count : m_request.microBatches) {
             if (count == m_count || stopped())
                 continue;
             CandidateChange one = counted(own, count);
-            if (const std::string why = refusal(count, one.change); !why.empty())
-                notes.push_back("No " + countText(count, "micro-batch", "micro-batches") + ": " +
-                                why);
+            if (const Sentence why = refusal(count, one.change); !why.empty())
+                notes.push_back({said("No %1: %2", microBatches(count), why)});
             else
                 all.push_back(std::move(one));
         }
@@ -66,28 +65,34 @@ public:
 private:
     bool stopped() const { return m_request.stopped && m_request.stopped(); }
 
+    static Sentence microBatches(int count)
+    {
+        return pw::counted(count, "%1 micro-batch", "%1 micro-batches");
+    }
+
     CandidateChange counted(const CandidateChange& from, int count) const
     {
         CandidateChange made = from;
         made.change.what.family->options.microBatches = count;
         made.change.microBatchSize = static_cast<double>(m_count) / count;
-        const std::string size =
-            countText(count, "micro-batch", "micro-batches") + " of " +
-            plainNumber(static_cast<double>(m_request.globalBatch) / count, 3) + " samples";
+        const Sentence size =
+            said("%1 of %2 samples", microBatches(count),
+                 plainNumber(static_cast<double>(m_request.globalBatch) / count, 3));
+        const Sentence todo = said("set the number of micro-batches");
         const bool own = from.title.empty();
-        made.title = own ? size : from.title + ", " + size;
-        made.todo = (own ? "" : from.todo + "; ") + std::string("set the number of micro-batches");
+        made.title = own ? size : said("%1, %2", from.title, size);
+        made.todo = own ? todo : said("%1; %2", from.todo, todo);
         made.what = own ? ChangeKind::Family : ChangeKind::Combined;
         return made;
     }
 
     /// Why there is no such number of micro-batches; empty: there is.
-    std::string refusal(int count, const PlannedChange& change) const
+    Sentence refusal(int count, const PlannedChange& change) const
     {
         if (m_request.globalBatch % count != 0)
-            return countText(m_request.globalBatch, "sample") + " are not as many each";
+            return said("%1 samples are not as many each", m_request.globalBatch);
         const Result<Prediction> made = predictChange(m_source, change);
-        return made ? std::string() : std::string(made.error().message);
+        return made ? Sentence() : made.error().message;
     }
 
     const AdviceSource& m_source;
@@ -109,7 +114,7 @@ std::vector<int> microBatchesOf(std::int64_t globalBatch)
 
 std::vector<CandidateChange>
 changesOfCount(const AdviceSource& source, const AdviceRequest& request, const PlannedChange& plain,
-               std::span<const CandidateChange> others, std::vector<std::string>& notes)
+               std::span<const CandidateChange> others, std::vector<AdviceNote>& notes)
 {
     if (request.globalBatch == 0)
         return {};
@@ -117,8 +122,8 @@ changesOfCount(const AdviceSource& source, const AdviceRequest& request, const P
     CandidateChange own{ChangeKind::Family, {}, plain, {}, Effort::Number};
     own.change.what.family = source.base.family;
     if (!own.change.what.family)
-        notes.push_back("No family makes exactly this order, so it has no other number of "
-                        "micro-batches");
+        notes.push_back({said("No family makes exactly this order, so it has no other number of "
+                              "micro-batches")});
     if (!request.microBatches.empty())
         return own.change.what.family ? changes.asked(own, notes) : std::vector<CandidateChange>();
     std::vector<CandidateChange> from(others.begin(), others.end());

@@ -24,6 +24,6 @@ std::vector<int> microBatchesOf(std::int64_t globalBatch);
 /// @param notes   gets why a number is none
 std::vector<CandidateChange>
 changesOfCount(const AdviceSource& source, const AdviceRequest& request, const PlannedChange& plain,
-               std::span<const CandidateChange> others, std::vector<std::string>& notes);
+               std::span<const CandidateChange> others, std::vector<AdviceNote>& notes);
 
 } // namespace pw

@@ -312,11 +312,12 @@ Result<AdviceSource> logSource(const Trace& trace)
         source.otherCosts.push_back(costsOfSums(other, spec, shape));
     source.why = whyOf(source.base);
     source.computing = computingOf(source.base, source.step);
-    source.notes.push_back("It is a log: passes of a stage count as alike, and what messages take "
-                           "is not known");
+    source.notes.push_back(said("It is a log: passes of a stage count as alike, and what messages "
+                                "take is not known"));
     if (times.assumed)
-        source.notes.push_back("The log tells the least and the most over all ranks: the most "
-                               "counts as the last stage's, and as another's in the intervals");
+        source.notes.push_back(said("The log tells the least and the most over all ranks: the most "
+                                    "counts as the last stage's, and as another's in the "
+                                    "intervals"));
     takeLogLayers(log, source);
     return source;
 }

@@ -46,39 +46,52 @@ bool holdLess(const AdviceSource& source, const PipelineSpec& spec, DeviceId dev
     return false;
 }
 
-std::string capital(std::string text)
+/// What is held in another way, as a title, behind another one, and as what is to do.
+struct HoldingWords
 {
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
+    Sentence title;
+    Sentence behind;
+    Sentence todo;
+};
+
+HoldingWords recomputingWords(const Sentence& stages)
+{
+    return {said("Recomputing %1", stages), said("recomputing %1", stages),
+            said("switch recomputation of activations on for %1", stages)};
 }
 
-std::string joined(const std::string& first, const std::string& second)
+HoldingWords keepingWords(const Sentence& stages)
 {
-    return first.empty() ? second : first + "; " + second;
+    return {said("No recomputation of %1", stages), said("no recomputation of %1", stages),
+            said("switch recomputation of activations off for %1", stages)};
+}
+
+HoldingWords offloadingWords(const Sentence& stages)
+{
+    return {said("Offloading %1", stages), said("offloading %1", stages),
+            said("copy activations to the host's memory after the forward, and back before the "
+                 "backward, of %1",
+                 stages)};
 }
 
 /// Says of a change what is held in another way.
 CandidateChange told(CandidateChange one, int stages)
 {
     const StageHolding& holding = one.change.holding;
-    const auto add = [&](const std::vector<int>& of, const std::string& title,
-                         const std::string& todo) {
+    const auto add = [&](const std::vector<int>& of, auto wordsOf) {
         if (of.empty())
             return;
-        const std::string which = stagesText(of, stages);
-        one.title = one.title.empty() ? capital(title + which) : one.title + ", " + title + which;
-        one.todo = joined(one.todo, todo + which);
+        const HoldingWords words = wordsOf(stagesText(of, stages));
+        one.title = one.title.empty() ? words.title : said("%1, %2", one.title, words.behind);
+        one.todo = one.todo.empty() ? words.todo : said("%1; %2", one.todo, words.todo);
         const bool every = static_cast<int>(of.size()) == stages;
         one.effort = std::max(one.effort, every ? Effort::Number : Effort::File);
     };
-    add(holding.recomputed, "recomputing ", "switch recomputation of activations on for ");
-    add(holding.kept, "no recomputation of ", "switch recomputation of activations off for ");
+    add(holding.recomputed, recomputingWords);
+    add(holding.kept, keepingWords);
     if (!holding.offloaded.empty())
         one.effort = std::max(one.effort, Effort::File);
-    add(holding.offloaded, "offloading ",
-        "copy activations to the host's memory after the forward, and back before the backward, "
-        "of ");
+    add(holding.offloaded, offloadingWords);
     return one;
 }
 
@@ -154,8 +167,8 @@ std::vector<CandidateChange> changesThatKeep(const AdviceSource& source, const P
     const int stages = source.base.schedule.spec().stages();
     std::vector<CandidateChange> all;
     if (source.base.schedule.anyRecompute()) {
-        CandidateChange one{ChangeKind::Order, "No recomputation", plain,
-                            "switch recomputation of activations off", Effort::Number};
+        CandidateChange one{ChangeKind::Order, said("No recomputation"), plain,
+                            said("switch recomputation of activations off"), Effort::Number};
         if (Result<Schedule> without = withoutRecompute(source.base.schedule)) {
             one.change.what.order = std::make_shared<const Schedule>(std::move(*without));
             all.push_back(std::move(one));
@@ -179,11 +192,11 @@ std::vector<CandidateChange> changesThatKeep(const AdviceSource& source, const P
     return all;
 }
 
-std::string recomputationNote(const AdviceSource& source)
+std::optional<AdviceNote> recomputationNote(const AdviceSource& source)
 {
     const Costs& costs = source.base.costs;
     if (!source.recomputed.empty() || source.base.schedule.anyRecompute() || !source.base.measured)
-        return {};
+        return std::nullopt;
     std::vector<double> ratios;
     for (std::size_t cell = 0; cell < costs.forward.size(); ++cell)
         if (costs.forward[cell] > 0) {
@@ -194,10 +207,11 @@ std::string recomputationNote(const AdviceSource& source)
     constexpr double likely = 2.7; // twice the work of a forward, and the forward once more
     const double ratio = medianOf(ratios);
     if (ratio < likely)
-        return {};
-    return "Backwards take " + plainNumber(ratio, 2) +
-           " times as long as forwards: if they compute these again, --recomputed all says so, and "
-           "what doing without gains is told";
+        return std::nullopt;
+    return AdviceNote{said("Backwards take %1 times as long as forwards: where they compute these "
+                           "again, doing without may gain something",
+                           plainNumber(ratio, 2)),
+                      AdviceHint::Recomputed};
 }
 
 } // namespace pw

@@ -43,6 +43,6 @@ std::vector<CandidateChange> changesThatKeep(const AdviceSource& source, const P
 
 /// Where backwards take so much longer than forwards that they may compute these again, and nobody
 /// said so: a sentence without full stop; else empty.
-std::string recomputationNote(const AdviceSource& source);
+std::optional<AdviceNote> recomputationNote(const AdviceSource& source);
 
 } // namespace pw

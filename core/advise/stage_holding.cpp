@@ -189,14 +189,16 @@ std::vector<Share> heldAgain(const StageHolding& holding, const Recomputation& r
     return most;
 }
 
-std::string stagesText(const std::vector<int>& stages, int all)
+Sentence stagesText(const std::vector<int>& stages, int all)
 {
     if (static_cast<int>(stages.size()) == all)
-        return "every stage";
-    std::string text = stages.size() == 1 ? "stage " : "stages ";
-    for (std::size_t i = 0; i < stages.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == stages.size() ? " and " : ", ") + std::to_string(stages[i]);
-    return text;
+        return said("every stage");
+    if (stages.size() == 1)
+        return said("stage %1", stages.front());
+    std::string first;
+    for (std::size_t i = 0; i + 1 < stages.size(); ++i)
+        first += (i == 0 ? "" : ", ") + std::to_string(stages[i]);
+    return said("stages %1 and %2", first, stages.back());
 }
 
 } // namespace pw

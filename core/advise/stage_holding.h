@@ -71,6 +71,6 @@ std::vector<Share> heldAgain(const StageHolding& holding, const Recomputation& r
                              const Costs& costs);
 
 /// "stage 2", "stages 0 and 1", "every stage".
-std::string stagesText(const std::vector<int>& stages, int all);
+Sentence stagesText(const std::vector<int>& stages, int all);
 
 } // namespace pw

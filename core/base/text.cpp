@@ -128,6 +128,13 @@ std::string timeText(Ticks time)
     return plainNumber(static_cast<double>(time) / unit.size) + " " + std::string(unit.name);
 }
 
+std::string capitalised(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
 std::string millisecondText(Ticks time, int digits)
 {
     return plainNumber(msFromTicks(time), digits) + " ms";

@@ -44,6 +44,10 @@ std::string byteText(Bytes bytes);
 /// A time in milliseconds, whatever its size: "12.5 ms".
 std::string millisecondText(Ticks time, int digits = 6);
 
+/// With a capital at its begin, if it begins with a letter: what stands inside another sentence as
+/// one of its own.
+std::string capitalised(std::string text);
+
 /// A whole number with a comma between thousands: "64,000,000".
 std::string groupedNumber(std::int64_t value);
 

@@ -7,7 +7,7 @@
 namespace pw::plan {
 
 AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
-                     const Configuration& configuration, const DeviceWeights& weights)
+                     const Configuration& configuration, const DeviceWeights& weights, int routes)
 {
     const int t = configuration.tensorParallel;
     const int replicas = configuration.dataParallel * configuration.contextParallel;
@@ -22,6 +22,11 @@ AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
             cluster, groupOf(cluster, expertReplicas, configuration.expertParallel),
             element * weights.expert, Constant::ReduceRate);
     }
+    // The other copy of a stage stands at the other end of the pipeline, at the farthest.
+    if (routes > 1)
+        parts.reduction += allReduceSeconds(
+            cluster, groupOf(cluster, routes, t * replicas * (configuration.pipelineParallel - 1)),
+            element * weights.total(), Constant::ReduceRate);
     // Where the vocabulary is split, both uses of a part are on one device.
     if (model.dense.tiedEmbedding && configuration.pipelineParallel > 1 &&
         !configuration.vocabularyParallel) {
@@ -38,6 +43,14 @@ AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
         own = weights.dense / replicas + weights.expert / expertReplicas;
     parts.optimizer = trafficSeconds(cluster, touched * own);
     return parts;
+}
+
+AroundParts AroundParts::besideSteps(UpdateRule updates, int microBatches, double pipeline) const
+{
+    if (updates == UpdateRule::Flush)
+        return *this;
+    const double times = updates == UpdateRule::Stashed ? microBatches : 1;
+    return {std::max(times * reduction - pipeline, 0.0), times * tied, times * optimizer};
 }
 
 } // namespace pw::plan

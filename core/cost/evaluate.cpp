@@ -101,6 +101,23 @@ void findHeld(const Schedule& schedule, const Costs& costs, const SimResult& res
     }
 }
 
+/// Steps that an order without a flush runs before each is like the next: until the pipeline is
+/// full, and where a step is shorter than that, until weights come from a step that is.
+int stepsBeforeSteady(const Configuration& configuration, int microBatches)
+{
+    const int fill = 2 * configuration.pipelineParallel / microBatches;
+    return fill == 0 ? 1 : 3 + fill;
+}
+
+/// Keeps of a run what it takes longer than one that is a step shorter.
+void keepLastStep(const SimResult& shorter, SimResult& result)
+{
+    result.makespan -= shorter.makespan;
+    for (const DeviceId device : Ids<DeviceId>(result.devices.size())) {
+        result.devices[device.index()].busy -= shorter.devices[device.index()].busy;
+    }
+}
+
 /// The order of a shape for costs; the same for all costs is made and checked once.
 Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const FamilyOptions& options,
                                                 const PipelineSpec& spec, const Costs& costs)
@@ -115,10 +132,10 @@ Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const Fami
     if (!family.fixedOrder || passes > mostPasses)
         return make();
     using Shape = std::tuple<std::string_view, std::vector<std::pair<std::string, double>>,
-                             std::vector<int>, int, int>;
+                             std::vector<int>, int, int, int>;
     static FoundAnswers<Shape, Result<std::shared_ptr<const Schedule>>> found(100);
     return found.of(Shape(family.id, options.parameters, options.segmentLengths, options.devices,
-                          options.microBatches),
+                          options.microBatches, options.steps),
                     make);
 }
 
@@ -149,7 +166,10 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
                                const Cluster& cluster, Configuration& configuration,
                                const Pieces& pieces, int microBatches)
 {
-    const FamilyOptions options = familyOptions(family, configuration, microBatches);
+    FamilyOptions options = familyOptions(family, configuration, microBatches);
+    const bool flushes = traitsOf(configuration).updates == UpdateRule::Flush;
+    if (!flushes)
+        options.steps = stepsBeforeSteady(configuration, microBatches) + 1;
     PW_TRY(const PipelineSpec spec, specOf(family, options));
     const std::vector<EngineBytes> engine = engineBytes(model, configuration, spec);
     const auto make = [&] {
@@ -172,6 +192,15 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
         PW_DO(simulator.run(schedule, costs, result));
     }
     Simulated simulated;
+    findHeld(schedule, costs, result, engine, simulated);
+    if (!flushes) {
+        --options.steps;
+        PW_TRY(const PipelineSpec before, specOf(family, options));
+        PW_TRY(const std::shared_ptr<const Schedule> shorter,
+               orderOf(family, options, before, costs));
+        PW_TRY(const SimResult without, simulate(*shorter, costs));
+        keepLastStep(without, result);
+    }
     simulated.seconds = secondsOfTicks(result.makespan);
     for (const DeviceId device : Ids<DeviceId>(result.devices.size())) {
         const DeviceResult& own = result.devices[device.index()];
@@ -182,7 +211,6 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
             simulated.busiest = device;
         }
     }
-    findHeld(schedule, costs, result, engine, simulated);
     PW_DO(findSlices(model, configuration, schedule, costs, simulated));
     if (offloads) {
         const std::vector<double> rates = hostRates(cluster, configuration);
@@ -207,7 +235,9 @@ Result<Simulated> simulatePipeline(const Family& family, const LanguageModel& mo
     const int m = configuration.microBatches();
     const int p = configuration.pipelineParallel;
     constexpr int wholePeriods = 4, fewPasses = 4000;
-    const bool few = p > 1 && 3 * m * configuration.stages() <= fewPasses;
+    const auto slices =
+        static_cast<int>(std::max<std::size_t>(configuration.segmentLengths.size(), 1));
+    const bool few = p > 1 && 3 * m * configuration.stages() * slices <= fewPasses;
     if (exactness == Exactness::All || few || m <= (wholePeriods + 2) * p)
         return simulateOnce(family, model, cluster, configuration, pieces, m);
     const int less = wholePeriods * p + m % p;
@@ -309,18 +339,18 @@ void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
 /// What is around the pipeline, by the rank that takes longest.
 AroundParts slowestAround(const LanguageModel& model, const Cluster& cluster,
                           const Configuration& configuration,
-                          const std::vector<DeviceWeights>& weights)
+                          const std::vector<DeviceWeights>& weights, int routes)
 {
     if (cluster.groups.empty()) {
         const DeviceWeights& most = *std::max_element(
             weights.begin(), weights.end(),
             [](const DeviceWeights& a, const DeviceWeights& b) { return a.total() < b.total(); });
-        return aroundOf(model, cluster, configuration, most);
+        return aroundOf(model, cluster, configuration, most, routes);
     }
     AroundParts slowest;
     for (const DeviceId rank : Ids<DeviceId>(weights.size())) {
         const AroundParts own = aroundOf(model, clusterOfRank(cluster, configuration, rank),
-                                         configuration, weights[rank.index()]);
+                                         configuration, weights[rank.index()], routes);
         slowest.reduction = std::max(slowest.reduction, own.reduction);
         slowest.tied = std::max(slowest.tied, own.tied);
         slowest.optimizer = std::max(slowest.optimizer, own.optimizer);
@@ -375,17 +405,22 @@ Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
     if (splitVocabulary)
         simulated.seconds += simulated.busiestSeconds / m;
     const std::vector<DeviceWeights> weights = weightsByRank(model, used, spec, used.split);
-    const AroundParts around = slowestAround(model, cluster, used, weights);
+    const AroundParts around = slowestAround(model, cluster, used, weights, spec.routeCount())
+                                   .besideSteps(spec.updateRule, m, simulated.seconds);
     IterationParts& parts = evaluation.parts;
     parts.pipeline = simulated.seconds;
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
     parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.busiest);
     evaluation.offload = offloadTimes(copies, spec, simulated.busiest, m);
     evaluation.offload.hostBytes = simulated.hostBytes;
+    // What pairs hide of exchanges between experts no device waits for.
+    if (traitsOf(used).pairs)
+        parts.busiest.expert -=
+            std::clamp(parts.busiest.total() - simulated.busiestSeconds, 0.0, parts.busiest.expert);
     parts.exchange = std::max(simulated.busiestSeconds - parts.busiest.total(), 0.0);
     parts.idle = std::max(simulated.seconds - simulated.busiestSeconds, 0.0);
     parts.reduction = around.reduction;
-    if (used.overlapReduction) {
+    if (used.overlapReduction && spec.updateRule == UpdateRule::Flush) {
         // The last micro-batch's backward hides it, but for the last bucket.
         constexpr double lastBucket = 0.1;
         const double backward = (parts.busiest.total() / m) * 2 / 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/cost/engine_terms.h"
 #include "core/cost/evaluate.h"
 #include "core/cost/sequence_partition.h"
 #include "core/cost/stage_parts.h"
@@ -32,32 +33,86 @@ Hop hopOf(const Cluster& cluster, const Configuration& configuration, bool cross
     return hop;
 }
 
+/// The passes of a piece for a sequence that goes through it in slices: each kernel has a slice's
+/// rows, and is started once a slice. What attention works grows with the slices before, and is
+/// dealt out by `inSegments`.
+///
+/// @param timeOf  of a model, a piece of it
+template<typename TimeOf>
+PieceTime inSlices(const LanguageModel& model, const Configuration& configuration, TimeOf timeOf)
+{
+    PieceTime whole = timeOf(model);
+    const auto slices = static_cast<int>(configuration.segmentLengths.size());
+    if (slices < 2)
+        return whole;
+    LanguageModel part = model;
+    part.dense.sequence = std::max((model.dense.sequence + slices - 1) / slices, 1);
+    const PieceTime slice = timeOf(part);
+    for (PassParts PieceTime::*pass :
+         {&PieceTime::forward, &PieceTime::backward, &PieceTime::weight}) {
+        const double attention = (whole.*pass).attention;
+        whole.*pass = static_cast<double>(slices) * (slice.*pass);
+        (whole.*pass).attention = attention;
+    }
+    return whole;
+}
+
+/// What a layer moves of the slices before each slice: their keys and values have gradients that
+/// are added to, and where they stand in one piece it is copied anew for every slice.
+void addEarlierSlices(const LanguageModel& model, const Configuration& configuration,
+                      const Cluster& cluster, PieceTime& layer)
+{
+    const auto slices = static_cast<double>(configuration.segmentLengths.size());
+    if (slices < 2)
+        return;
+    // Of the sequence, by all slices together: (k + 1) / 2 times.
+    const double bytes = keyValueBytes(model, configuration, 1) * (slices + 1) / 2;
+    constexpr double added = 3, copied = 2; // reads and writes
+    layer.backward.traffic += trafficSeconds(cluster, added * bytes);
+    if (configuration.engine.joinsSlices)
+        layer.forward.traffic += trafficSeconds(cluster, copied * bytes);
+}
+
 } // namespace
 
-Pieces piecesOf(const LanguageModel& model, const Cluster& cluster,
-                const Configuration& configuration)
+Pieces piecesOf(const LanguageModel& model, const Cluster& cluster, const Configuration& given)
 {
+    Configuration configuration = given;
+    settleSegments(model, configuration);
     Pieces pieces;
     for (const Cluster& group : cluster.groups)
         pieces.kinds.push_back(piecesOf(model, group, configuration));
-    pieces.dense = layerTime(model, configuration, cluster, false);
+    const auto layer = [&](const Configuration& c, bool experts) {
+        PieceTime time = inSlices(
+            model, c, [&](const LanguageModel& of) { return layerTime(of, c, cluster, experts); });
+        addEarlierSlices(model, c, cluster, time);
+        return time;
+    };
+    pieces.dense = layer(configuration, false);
     if (model.experts.count > 0)
-        pieces.experts = layerTime(model, configuration, cluster, true);
+        pieces.experts = layer(configuration, true);
     if (configuration.recomputedLayers > 0) {
         Configuration plain = configuration;
         plain.recompute = RecomputePolicy::None;
-        pieces.plainDense = layerTime(model, plain, cluster, false);
+        pieces.plainDense = layer(plain, false);
         if (model.experts.count > 0)
-            pieces.plainExperts = layerTime(model, plain, cluster, true);
+            pieces.plainExperts = layer(plain, true);
     }
-    pieces.embedding = embeddingTime(model, configuration, cluster);
+    pieces.embedding = inSlices(model, configuration, [&](const LanguageModel& of) {
+        return embeddingTime(of, configuration, cluster);
+    });
+    const auto output = [&](const LanguageModel& whole) {
+        return inSlices(whole, configuration, [&](const LanguageModel& of) {
+            return outputTime(of, configuration, cluster);
+        });
+    };
     if (vocabularyIsSplit(configuration)) {
         LanguageModel part = model;
         part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
                                 configuration.pipelineParallel;
-        pieces.vocabulary = outputTime(part, configuration, cluster);
+        pieces.vocabulary = output(part);
     } else {
-        pieces.output = outputTime(model, configuration, cluster);
+        pieces.output = output(model);
     }
     // The devices of a tensor group send a part each and gather it on arrival.
     const double t = configuration.tensorParallel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/around.h"
+#include "core/cost/configuration_traits.h"
 #include "core/cost/engine_terms.h"
 #include "core/cost/evaluate.h"
 #include "core/cost/offload.h"
@@ -45,6 +46,8 @@ public:
             activations(s);
             messages(s);
         }
+        if (m_model.experts.count > 0 && m_parts.count() == 1 && traitsOf(m_placed).pairs)
+            pairs();
         links();
         return std::move(m_costs);
     }
@@ -74,6 +77,7 @@ private:
         pass(m_costs.backward, time.backward, open, busy);
         pass(m_costs.weight, time.weight, 0, 0);
         pass(m_costs.recompute, layers.forward, 0, 0);
+        m_times.push_back(time);
     }
 
     /// @param more  seconds of the micro-batch beside its work
@@ -88,6 +92,17 @@ private:
         };
         for (std::size_t q = 0; q < m_parts.count(); ++q)
             table.push_back(before(q + 1) - before(q));
+    }
+
+    /// Overlapped pairs, whose exchanges between experts go on beside the other's computing.
+    void pairs()
+    {
+        for (const StageId s : Ids<StageId>(m_spec.stages())) {
+            const std::size_t back = partnerOf(m_spec, s).index();
+            m_costs.pair.push_back(
+                m_costs.forward[s.index()] + m_costs.backward[back] + m_costs.weight[back] -
+                ticksOfSeconds(hiddenInPairs(m_times[s.index()], m_times[back])));
+        }
     }
 
     Bytes ofTokens(double bytes, std::size_t q) const
@@ -181,6 +196,7 @@ private:
     std::vector<int> m_first;
     std::vector<StageCopy> m_copies;
     SegmentParts m_parts;
+    std::vector<PieceTime> m_times; // by stage
     Costs m_costs;
 };
 
@@ -226,11 +242,12 @@ void addUpdates(Costs& costs, const LanguageModel& model, const Cluster& cluster
     for (const StageId s : Ids<StageId>(spec.stages())) {
         const bool isEnd = s == 0 || s == spec.stages() - 1;
         const Cluster& own = clusterOfRank(cluster, configuration, spec.device(0, s));
-        const AroundParts around =
-            aroundOf(model, own, configuration,
-                     stageWeightsOn(model, configuration, spec, s, first[s.index()]));
-        costs.update.push_back(
-            ticksOfSeconds(around.reduction + around.optimizer + (isEnd ? around.tied : 0)));
+        const AroundParts around = aroundOf(
+            model, own, configuration,
+            stageWeightsOn(model, configuration, spec, s, first[s.index()]), spec.routeCount());
+        // Without a flush the sum of gradients goes on beside the passes that follow.
+        const double sum = spec.updateRule == UpdateRule::Flush ? around.reduction : 0;
+        costs.update.push_back(ticksOfSeconds(sum + around.optimizer + (isEnd ? around.tied : 0)));
     }
 }
 

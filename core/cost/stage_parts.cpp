@@ -164,6 +164,25 @@ DeviceWeights stageWeightsOn(const LanguageModel& model, const Configuration& co
     return weights;
 }
 
+StageId partnerOf(const PipelineSpec& spec, StageId stage)
+{
+    const StageId other(spec.stages() - 1 - stage.value);
+    const DeviceId device = spec.device(0, stage);
+    for (int route = 0; route < spec.routeCount(); ++route)
+        if (spec.device(route, other) == device)
+            return other;
+    return stage;
+}
+
+double hiddenInPairs(const PieceTime& forward, const PieceTime& backward)
+{
+    const PassParts& first = forward.forward;
+    const double back = backward.backward.total() + backward.weight.total();
+    const double exchange = backward.backward.expert + backward.weight.expert;
+    return std::min(first.expert, back - exchange) +
+           std::min(exchange, first.total() - first.expert);
+}
+
 std::vector<DeviceWeights> weightsByRank(const LanguageModel& model,
                                          const Configuration& configuration,
                                          const PipelineSpec& spec, const std::vector<int>& split)

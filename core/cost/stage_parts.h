@@ -22,6 +22,14 @@ PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
                       const Configuration& configuration, const Pieces& pieces,
                       const PipelineSpec& spec, StageId stage, int first, int layers);
 
+/// The stage whose backward runs beside a stage's forward where an order has such pairs: that which
+/// comes to its device from the other end, else itself.
+StageId partnerOf(const PipelineSpec& spec, StageId stage);
+
+/// What an overlapped pair hides of exchanges between experts: those of the forward go on beside
+/// the backward's computing, and the other way round. @source arXiv:2412.19437 §3.2.1
+double hiddenInPairs(const PieceTime& forward, const PieceTime& backward);
+
 /// What a stage keeps of one micro-batch.
 struct StageBytes
 {

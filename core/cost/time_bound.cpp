@@ -45,6 +45,7 @@ public:
         , m_again(c.recomputedLayers == 0 ? model.dense.layers : c.recomputedLayers)
         , m_wayBack(spec.segments() == 1 && traitsOf(c).fused)
         , m_parts(model.dense, spec.segmentLengths)
+        , m_pairs(traitsOf(c).pairs)
     {
         for (const DeviceId d : Ids<DeviceId>(spec.devices))
             m_devices.push_back(layersOn(piecesOfRank(cluster, c, pieces, d), c));
@@ -163,7 +164,9 @@ private:
 
     StageWork workOf(const PieceTime& time) const
     {
-        const double all = inSegments(time, m_parts).total();
+        double all = inSegments(time, m_parts).total();
+        if (m_pairs)
+            all -= time.forward.expert + time.backward.expert + time.weight.expert;
         const PassParts& forward = time.forward;
         const double first = m_parts.tokens[1] * (forward.total() - forward.attention) +
                              m_parts.attention[1] * forward.attention;
@@ -244,6 +247,7 @@ private:
     int m_again; ///< of a stage, at most
     bool m_wayBack;
     SegmentParts m_parts;
+    bool m_pairs;
     std::vector<LayerWorks> m_devices;
     LayerWorks m_least; ///< of any device
     std::vector<StageWork> m_ends;
@@ -257,7 +261,7 @@ AroundParts leastAround(const LanguageModel& model, const Cluster& cluster, cons
     AroundParts least{none, none, none};
     for (const DeviceWeights& weights : leastWeights(model, c, routes)) {
         for (const Cluster* kind : kindsOf(cluster)) {
-            const AroundParts parts = aroundOf(model, *kind, c, weights);
+            const AroundParts parts = aroundOf(model, *kind, c, weights, routes);
             least.reduction = std::min(least.reduction, parts.reduction);
             least.tied = std::min(least.tied, parts.tied);
             least.optimizer = std::min(least.optimizer, parts.optimizer);
@@ -304,8 +308,11 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
     if (c.split.empty()) {
         const WorkOfSplits work(model, cluster, c, pieces, *spec);
         const double mean = work.mean();
-        pipeline = std::max(m * mean, work.dealt(m));
-        pipeline = std::max(pipeline, work.chain(m, pipeline));
+        pipeline = m * mean;
+        if (spec->updateRule == UpdateRule::Flush) {
+            pipeline = std::max(pipeline, work.dealt(m));
+            pipeline = std::max(pipeline, work.chain(m, pipeline));
+        }
         vocabulary = vocabularyIsSplit(c) ? mean : 0;
     } else {
         Configuration plain = c; // copies to the host only lengthen passes
@@ -317,9 +324,11 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
     const double ticks =
         3.0 * m * spec->stages() * spec->segments() / static_cast<double>(ticksPerSecond);
     pipeline = std::max(pipeline - ticks, 0.0);
-    const AroundParts around = leastAround(model, cluster, c, spec->routeCount());
+    const AroundParts around =
+        leastAround(model, cluster, c, spec->routeCount())
+            .besideSteps(spec->updateRule, m, pipeline + vocabulary + 2 * ticks);
     double reduction = around.reduction;
-    if (c.overlapReduction) {
+    if (c.overlapReduction && spec->updateRule == UpdateRule::Flush) {
         // No device works longer than the pipeline takes: what it hides of the sum, see `evaluate`,
         // grows less than the pipeline does.
         constexpr double lastBucket = 0.1;
@@ -333,6 +342,21 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
     constexpr double rounding = 1 - 1e-12;
     return rounding * (pipeline + vocabulary + reduction + around.tied + around.optimizer + step);
 }
+
+namespace {
+
+/// What a pair whose forward is a cell's hides.
+Ticks hiddenOf(const Costs& costs, const PipelineSpec& spec, StageId stage, std::size_t cell)
+{
+    if (costs.pair.empty())
+        return 0;
+    const std::size_t back = partnerOf(spec, stage).index();
+    return std::max<Ticks>(costs.forward[cell] + costs.backward[back] + costs.weight[back] -
+                               costs.pair[cell],
+                           0);
+}
+
+} // namespace
 
 double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused)
 {
@@ -348,9 +372,13 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool f
         if (way[d] < 0)
             way[d] = arrived;
         for (std::size_t k = cell; k < cell + segments; ++k) {
-            busy[d] += costs.forward[k] + costs.backward[k] + costs.weight[k];
-            all += costs.forward[k] + costs.backward[k] + costs.weight[k];
+            const Ticks own = costs.forward[k] + costs.backward[k] + costs.weight[k] -
+                              hiddenOf(costs, spec, s, k);
+            busy[d] += own;
+            all += own;
         }
+        if (spec.updateRule != UpdateRule::Flush)
+            continue; // the step before fills the pipeline
         // The first segment alone is waited for.
         arrived += costs.forward[cell] + (wayBack ? costs.backward[cell] + costs.weight[cell] : 0);
     }

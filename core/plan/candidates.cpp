@@ -44,9 +44,9 @@ public:
         if (!wish.family.empty())
             families = {wish.family};
         else if (families.empty())
-            families = plannedFamilies();
+            families = plannedFamilies(cluster.devices);
         for (const std::string_view family : families)
-            m_families.push_back({family, takesChunks(family), fixedChunks(family)});
+            addFamily(family);
     }
 
     Result<std::vector<Configuration>> all()
@@ -80,7 +80,26 @@ private:
         std::string_view id;
         bool chunked = false;
         int chunks = 1;
+        std::vector<std::pair<std::string, double>> parameters;
+        std::vector<int> segmentLengths; ///< of equal work
     };
+
+    /// A family with each of the numbers of its shape that are looked at.
+    void addFamily(std::string_view id)
+    {
+        const Result<const Family*> family = findFamily(id);
+        if (!family)
+            return;
+        for (const auto& parameters :
+             shapeVariants(**family, m_wish.parameters, m_model.dense.sequence)) {
+            Configuration asked;
+            asked.family = id;
+            asked.parameters = parameters;
+            settleSegments(m_model, asked);
+            m_families.push_back(
+                {id, takesChunks(id), traitsOf(asked).chunks, parameters, asked.segmentLengths});
+        }
+    }
 
     static std::vector<int> powers(int most)
     {
@@ -88,15 +107,6 @@ private:
         for (int one = 1; one <= most; one *= 2)
             all.push_back(one);
         return all;
-    }
-
-    /// Chunks that every device of a family has without being asked.
-    int fixedChunks(std::string_view family) const
-    {
-        Configuration asked;
-        asked.family = family;
-        asked.parameters = m_wish.parameters;
-        return traitsOf(asked).chunks;
     }
 
     void parallel(int tp, int cp, int pp)
@@ -141,9 +151,8 @@ private:
     {
         for (const PlannedFamily& family : m_families) {
             c.family = std::string(family.id);
-            c.parameters = m_wish.parameters;
-            c.segmentLengths.clear();
-            settleSegments(m_model, c);
+            c.parameters = family.parameters;
+            c.segmentLengths = family.segmentLengths;
             const int most = std::max(m_model.dense.layers / c.pipelineParallel, 1);
             constexpr int mostChunks = 12;
             // On one device all families are one.
@@ -162,7 +171,7 @@ private:
                 // One chunk is 1F1B; chunks that do not divide the layers are not even.
                 if (m_wish.chunks > 0
                         ? v != m_wish.chunks
-                        : (v == 1 && m_families.size() > 1) ||
+                        : (v == 1 && m_families.back().id != m_families.front().id) ||
                               (v > 2 && m_model.dense.layers % (v * c.pipelineParallel) != 0 &&
                                (m_model.dense.layers + 2) % (v * c.pipelineParallel) != 0))
                     continue;

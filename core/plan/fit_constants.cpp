@@ -221,7 +221,7 @@ Result<double> iterationSeconds(const LanguageModel& model, const Cluster& clust
         if (weights.total() > most.total())
             most = weights;
     }
-    const AroundParts around = aroundOf(model, cluster, configuration, most);
+    const AroundParts around = aroundOf(model, cluster, configuration, most, 1);
     return pipeline + around.reduction + around.tied + around.optimizer +
            cluster.constants[Constant::StepTime];
 }

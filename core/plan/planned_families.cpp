@@ -13,17 +13,31 @@ namespace pw::plan {
 
 namespace {
 
-/// Whether a parameter gives a shape that neither the search varies, as it does chunks, nor the
-/// family sets by the devices and micro-batches.
+/// Whether a parameter gives a shape that neither the search varies as chunks, nor the family sets
+/// by the devices and micro-batches.
 bool isOwnNumber(const Parameter& parameter)
 {
     return parameter.ofShape() && parameter.role != ParameterRole::Chunks &&
            parameter.rule == nullptr;
 }
 
+/// A few values of a parameter of a shape, doubled each.
+std::vector<double> valuesOf(const Parameter& parameter, int sequence)
+{
+    constexpr int mostSegments = 16, leastTokens = 1024;
+    const bool segments = parameter.role == ParameterRole::Segments;
+    const double least = segments ? 2 : std::max(parameter.fallback, parameter.minimum);
+    const double most =
+        segments ? std::clamp<double>(sequence / leastTokens, 2, mostSegments) : 2 * least;
+    std::vector<double> values;
+    for (double value = least; value <= std::min(most, parameter.maximum); value *= 2)
+        values.push_back(value);
+    return values;
+}
+
 } // namespace
 
-std::optional<LeftOut> whyLeftOut(const Family& family)
+std::optional<LeftOut> whyLeftOut(const Family& family, int devices)
 {
     if (!fileOfFamily(family).empty())
         return LeftOut::File;
@@ -32,14 +46,9 @@ std::optional<LeftOut> whyLeftOut(const Family& family)
     const FamilyTraits traits = traitsOf(family);
     if (traits.updates != UpdateRule::Flush)
         return LeftOut::Unflushed;
-    if (traits.routes > 1)
-        return LeftOut::TwoCopies;
-    if (traits.segments > 1)
-        return LeftOut::Segments;
-    if (traits.pairs)
-        return LeftOut::Pairs;
-    if (std::any_of(family.parameters.begin(), family.parameters.end(), isOwnNumber))
-        return LeftOut::OwnNumbers;
+    if (devices > mostLooseDevices &&
+        (traits.routes > 1 || findParameter(family, ParameterRole::Waves) != nullptr))
+        return LeftOut::Loose;
     return std::nullopt;
 }
 
@@ -51,24 +60,18 @@ Sentence reasonOf(LeftOut reason)
     case LeftOut::Search:
         return said("their order is a search of its own");
     case LeftOut::Unflushed:
-        return said("they do not flush, so that no step ends by itself");
-    case LeftOut::TwoCopies:
-        return said("two copies of the model, whose sum of gradients is not in the times");
-    case LeftOut::Segments:
-        return said("parts of sequences, whose kernels are not in the times");
-    case LeftOut::Pairs:
-        return said("what a forward and a backward side by side hide is not in the times");
-    case LeftOut::OwnNumbers:
-        return said("a number of their own that is not searched");
+        return said("they do not flush, and train with older weights");
+    case LeftOut::Loose:
+        return said("above %1 accelerators no bound cuts their search short", mostLooseDevices);
     }
     return {};
 }
 
-std::vector<std::string_view> plannedFamilies()
+std::vector<std::string_view> plannedFamilies(int devices)
 {
     std::vector<std::string_view> planned;
     for (const Family& family : allFamilies()) {
-        if (!whyLeftOut(family))
+        if (!whyLeftOut(family, devices))
             planned.push_back(family.id);
     }
     std::stable_partition(planned.begin(), planned.end(),
@@ -76,21 +79,52 @@ std::vector<std::string_view> plannedFamilies()
     return planned;
 }
 
-std::vector<std::string> otherFamilies()
+std::vector<std::string> unflushedFamilies()
+{
+    std::vector<std::string> unflushed;
+    for (const Family& family : allFamilies())
+        if (whyLeftOut(family) == LeftOut::Unflushed)
+            unflushed.emplace_back(family.id);
+    return unflushed;
+}
+
+std::vector<std::vector<std::pair<std::string, double>>>
+shapeVariants(const Family& family, const std::vector<std::pair<std::string, double>>& given,
+              int sequence)
+{
+    std::vector<std::vector<std::pair<std::string, double>>> all = {given};
+    for (const Parameter& parameter : family.parameters) {
+        const bool known = std::any_of(given.begin(), given.end(), [&](const auto& one) {
+            return one.first == parameter.name;
+        });
+        if (!isOwnNumber(parameter) || known)
+            continue;
+        std::vector<std::vector<std::pair<std::string, double>>> more;
+        for (const auto& parameters : all)
+            for (const double value : valuesOf(parameter, sequence)) {
+                more.push_back(parameters);
+                more.back().emplace_back(parameter.name, value);
+            }
+        all = std::move(more);
+    }
+    return all;
+}
+
+std::vector<std::string> otherFamilies(int devices)
 {
     std::vector<std::string> others;
     for (const Family& family : allFamilies()) {
-        if (whyLeftOut(family))
+        if (whyLeftOut(family, devices))
             others.emplace_back(family.id);
     }
     return others;
 }
 
-std::vector<Sentence> leftOutByReason()
+std::vector<Sentence> leftOutByReason(int devices)
 {
     std::map<LeftOut, std::string> ids;
     for (const Family& family : allFamilies()) {
-        if (const std::optional<LeftOut> reason = whyLeftOut(family)) {
+        if (const std::optional<LeftOut> reason = whyLeftOut(family, devices)) {
             std::string& text = ids[*reason];
             text += (text.empty() ? "" : ", ") + std::string(family.id);
         }

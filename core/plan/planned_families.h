@@ -13,33 +13,45 @@
 
 namespace pw::plan {
 
-/// Why a search does not try a family of itself: what of it the times of a plan do not know, or
-/// what it asks that a search does not look for.
+/// Why a search does not try a family of itself.
 enum class LeftOut : std::uint8_t
 {
     File,      ///< it is a person's own
     Search,    ///< its order is a search of its own
-    Unflushed, ///< weights of several versions: a step has no end that could be timed
-    TwoCopies, ///< two copies of the model, whose gradients are summed
-    Segments,  ///< parts of sequences, whose kernels are not timed
-    Pairs,     ///< forwards beside backwards, which hide each other's exchanges
-    OwnNumbers ///< a number of its own that the search does not vary
+    Unflushed, ///< it trains with older weights: a decision of its own, and rows of their own
+    Loose      ///< on many devices no bound cuts its search short: two copies, or waves
 };
 
-/// The reason, from the traits and the parameters of a family; none: a search tries it.
-std::optional<LeftOut> whyLeftOut(const Family& family);
+/// Devices of a cluster up to which a search tries families whose bounds are loose.
+inline constexpr int mostLooseDevices = 128;
+
+/// The reason, from the traits and the parameters of a family; none: a search among so many devices
+/// tries it.
+std::optional<LeftOut> whyLeftOut(const Family& family, int devices = 1);
 
 /// "two copies of the model, whose sum of gradients is not in the times"
 Sentence reasonOf(LeftOut reason);
 
-/// Families that a search tries where none is asked for: those whose time and memory a plan knows
-/// whole. The default family first, the others by id.
-std::vector<std::string_view> plannedFamilies();
+/// Families that a search tries where none is asked for. The default family first, the others by
+/// id.
+std::vector<std::string_view> plannedFamilies(int devices = 1);
+
+/// Those that never flush, which a search tries for rows of their own.
+std::vector<std::string> unflushedFamilies();
+
+/// Parameters of a shape that a search varies beside the chunks, with a few values of each:
+/// segments of a sequence, waves, groups that follow from nothing. Every choice of values.
+///
+/// @param given     parameters that are given, and not varied
+/// @param sequence  tokens: segments are no shorter than some
+std::vector<std::vector<std::pair<std::string, double>>>
+shapeVariants(const Family& family, const std::vector<std::pair<std::string, double>>& given,
+              int sequence);
 
 /// All the others, those of files too, by id: a search tries them where nothing else fits.
-std::vector<std::string> otherFamilies();
+std::vector<std::string> otherFamilies(int devices = 1);
 
 /// What a search leaves to be asked for, by reason: "v-auto, zb-auto: their order is …".
-std::vector<Sentence> leftOutByReason();
+std::vector<Sentence> leftOutByReason(int devices = 1);
 
 } // namespace pw::plan

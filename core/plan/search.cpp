@@ -30,7 +30,7 @@ auto piecesKey(const Configuration& c)
 {
     return std::tuple(c.tensorParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
                       c.recompute, c.pipelineParallel, c.recomputedLayers > 0,
-                      traitsOf(c).splitsBackward);
+                      traitsOf(c).splitsBackward, c.segmentLengths.size());
 }
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
@@ -180,11 +180,19 @@ std::vector<Bounded> leanCandidates(const std::vector<Bounded>& bounded, double 
     return kept;
 }
 
+/// About how many passes so many micro-batches are.
+double passesOf(const Configuration& configuration, int microBatches)
+{
+    constexpr double passesOfCell = 3;
+    const auto slices = std::max<std::size_t>(configuration.segmentLengths.size(), 1);
+    return passesOfCell * configuration.stages() * microBatches * static_cast<double>(slices);
+}
+
 /// Whether all passes of a row are few enough to be simulated.
 bool isSmall(const Configuration& configuration)
 {
     constexpr double mostPasses = 100'000;
-    return 3.0 * configuration.microBatches() * configuration.stages() <= mostPasses;
+    return passesOf(configuration, configuration.microBatches()) <= mostPasses;
 }
 
 /// Time and memory of rows.
@@ -228,10 +236,8 @@ private:
 double passesToLook(const Configuration& configuration)
 {
     constexpr int periods = 4;
-    constexpr double passesOfCell = 3;
-    const int microBatches =
-        std::min(configuration.microBatches(), periods * configuration.pipelineParallel);
-    return passesOfCell * configuration.stages() * microBatches;
+    return passesOf(configuration, std::min(configuration.microBatches(),
+                                            periods * configuration.pipelineParallel));
 }
 
 /// The next candidates, fastest bound first, for whose bounds no row is as fast and as lean.
@@ -356,6 +362,36 @@ void tellRows(FoundRows& found, double open, const Wish& wish, PlanTable& table)
     table.pareto = paretoOf(table.rows, found.leaner());
 }
 
+/// Of each family that never flushes the best on the shapes of the first rows.
+std::vector<Evaluation> unflushedLike(const Asked& asked, const std::vector<Evaluation>& rows)
+{
+    std::vector<Evaluation> best;
+    const std::size_t wanted = std::min(rows.size(), static_cast<std::size_t>(asked.wish.rows));
+    for (const std::string& family : unflushedFamilies()) {
+        std::optional<Evaluation> found;
+        for (std::size_t i = 0; i < wanted; ++i) {
+            Configuration c = rows[i].configuration;
+            c.family = family;
+            c.parameters.clear();
+            c.segmentLengths.clear();
+            c.offloadShares.clear();
+            c.split = asked.wish.split;
+            c.chunks = traitsOf(c).chunks;
+            if (!check(asked.model, asked.cluster, c))
+                continue;
+            Result<Evaluation> one =
+                evaluate(asked.model, asked.cluster, c, piecesOf(asked.model, asked.cluster, c),
+                         Exactness::Periodic);
+            if (one && one->fits && (!found || isFaster(*one, *found)))
+                found = std::move(*one);
+        }
+        if (found)
+            best.push_back(std::move(*found));
+    }
+    std::stable_sort(best.begin(), best.end(), isFaster);
+    return best;
+}
+
 } // namespace
 
 Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
@@ -391,7 +427,7 @@ Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, con
     std::vector<Configuration> further;
     if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
         Wish others = wish;
-        others.families = otherFamilies();
+        others.families = otherFamilies(cluster.devices);
         if (auto more = candidatesOf(model, cluster, others)) {
             further = std::move(*more);
             open = searchAmong(asked, further, found, table, progress);
@@ -403,6 +439,8 @@ Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, con
     table.evaluated = found.evaluated();
     table.nearest = std::move(found.nearest());
     tellRows(found, open, wish, table);
+    if (!table.stopped && wish.family.empty() && wish.families.empty())
+        table.unflushed = unflushedLike(asked, table.rows);
     return table;
 }
 

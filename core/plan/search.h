@@ -73,7 +73,10 @@ struct PlanTable
     std::size_t candidates = 0;
     std::size_t evaluated = 0;
     std::size_t families = 0; ///< that were tried
-    bool stopped = false;     ///< before everything was looked at
+    /// Of each family that never flushes the best on the shapes of the first rows, fastest first;
+    /// only where no family is wished for. They train with older weights, so they are no rows.
+    std::vector<Evaluation> unflushed;
+    bool stopped = false; ///< before everything was looked at
 };
 
 /// All configurations that a wish leaves, those that `check` refuses left out.

@@ -6882,20 +6882,12 @@
         <translation>Megatron-LM führt %1 aus, nicht %2; --emit torch schreibt seine Reihenfolge</translation>
     </message>
     <message>
-        <source>a number of their own that is not searched</source>
-        <translation>eine eigene Zahl, die nicht gesucht wird</translation>
-    </message>
-    <message>
         <source>families of your own files</source>
         <translation>Familien aus eigenen Dateien</translation>
     </message>
     <message>
         <source>moves %1; %2 of %3 in all</source>
         <translation>verschiebt %1; insgesamt %2 von %3</translation>
-    </message>
-    <message>
-        <source>parts of sequences, whose kernels are not in the times</source>
-        <translation>Teile von Sequenzen, deren Kernel nicht in den Zeiten stecken</translation>
     </message>
     <message>
         <source>runs B and W as one BW</source>
@@ -6908,18 +6900,6 @@
     <message>
         <source>their order is a search of its own</source>
         <translation>ihre Reihenfolge ist selbst eine Suche</translation>
-    </message>
-    <message>
-        <source>they do not flush, so that no step ends by itself</source>
-        <translation>sie leeren die Pipeline nicht, sodass kein Schritt für sich endet</translation>
-    </message>
-    <message>
-        <source>two copies of the model, whose sum of gradients is not in the times</source>
-        <translation>zwei Kopien des Modells, deren Gradientensumme nicht in den Zeiten steckt</translation>
-    </message>
-    <message>
-        <source>what a forward and a backward side by side hide is not in the times</source>
-        <translation>was Vorwärts- und Rückwärtslauf nebeneinander verbergen, steckt nicht in den Zeiten</translation>
     </message>
     <message>
         <source>%1 has %2 less of free memory than before, by the driver: %3 in use by the ranks at most, %4 of blocks around that, contexts %5, libraries&apos; workspaces and graphs %6, connections %7, %8</source>
@@ -7612,6 +7592,254 @@
     <message>
         <source>there is no such stage; stages are 0 to %1</source>
         <translation>eine solche Stufe gibt es nicht; Stufen sind 0 bis %1</translation>
+    </message>
+    <message>
+        <source>%1 and a better order, %2</source>
+        <translation>%1 und eine bessere Reihenfolge, %2</translation>
+    </message>
+    <message>
+        <source>%1 change left out, since a device would need more than the cap</source>
+        <translation>%1 Änderung ausgelassen, da ein Gerät mehr als die Grenze brauchte</translation>
+    </message>
+    <message>
+        <source>%1 changes left out, since a device would need more than the cap</source>
+        <translation>%1 Änderungen ausgelassen, da ein Gerät mehr als die Grenze brauchte</translation>
+    </message>
+    <message>
+        <source>%1 less</source>
+        <translation>%1 weniger</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 mehr</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples</source>
+        <translation>%1 zu %2 Beispielen</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2 takes %3 where %4 were promised</source>
+        <translation>%1 der Stufe %2 dauert %3, versprochen waren %4</translation>
+    </message>
+    <message>
+        <source>%1 rank</source>
+        <translation>%1 Rang</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 Ränge</translation>
+    </message>
+    <message>
+        <source>%1, layers %2</source>
+        <translation>%1, Schichten %2</translation>
+    </message>
+    <message>
+        <source>A better order, %1</source>
+        <translation>Eine bessere Reihenfolge, %1</translation>
+    </message>
+    <message>
+        <source>Backwards take %1 times as long as forwards: where they compute these again, doing without may gain something</source>
+        <translation>Backwards dauern %1-mal so lange wie Forwards: Wenn sie diese neu berechnen, kann der Verzicht darauf etwas bringen</translation>
+    </message>
+    <message>
+        <source>How many layers each of the %1 stages has is not known, so no layers are moved, which is often the largest gain for the least work</source>
+        <translation>Wie viele Schichten jede der %1 Stufen hat, ist nicht bekannt; daher werden keine verschoben, was oft am meisten bringt und am wenigsten Arbeit macht</translation>
+    </message>
+    <message>
+        <source>How many layers the %1 stage has is not known</source>
+        <translation>Wie viele Schichten die %1 Stufe hat, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>It is a log: passes of a stage count as alike, and what messages take is not known</source>
+        <translation>Es ist ein Protokoll: Durchläufe einer Stufe gelten als gleich lang, und was Nachrichten brauchen, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Layers %1</source>
+        <translation>Schichten %1</translation>
+    </message>
+    <message>
+        <source>Links without delay</source>
+        <translation>Verbindungen ohne Verzögerung</translation>
+    </message>
+    <message>
+        <source>No %1: %2</source>
+        <translation>Keine %1: %2</translation>
+    </message>
+    <message>
+        <source>No family makes exactly this order, so it has no other number of micro-batches</source>
+        <translation>Keine Familie erzeugt genau diese Reihenfolge; daher gibt es sie mit keiner anderen Zahl von Micro-Batches</translation>
+    </message>
+    <message>
+        <source>No layers are moved: %1</source>
+        <translation>Es werden keine Schichten verschoben: %1</translation>
+    </message>
+    <message>
+        <source>No layers are moved: the model lies in the pipeline %1 times, and a layer would have to move in all of them</source>
+        <translation>Es werden keine Schichten verschoben: Das Modell liegt %1-mal in der Pipeline, und eine Schicht müsste in allen verschoben werden</translation>
+    </message>
+    <message>
+        <source>No recomputation</source>
+        <translation>Ohne Neuberechnung</translation>
+    </message>
+    <message>
+        <source>No recomputation of %1</source>
+        <translation>Keine Neuberechnung: %1</translation>
+    </message>
+    <message>
+        <source>Nothing between passes</source>
+        <translation>Nichts zwischen den Durchläufen</translation>
+    </message>
+    <message>
+        <source>Offloading %1</source>
+        <translation>Auslagern: %1</translation>
+    </message>
+    <message>
+        <source>Orders above %1 passes are not searched, and this one has %2: no best split, no other family and no better order was looked for</source>
+        <translation>Reihenfolgen mit mehr als %1 Durchläufen werden nicht durchsucht, und diese hat %2: Weder die beste Aufteilung noch eine andere Familie noch eine bessere Reihenfolge wurde gesucht</translation>
+    </message>
+    <message>
+        <source>Recomputing %1</source>
+        <translation>Neuberechnung: %1</translation>
+    </message>
+    <message>
+        <source>The log tells the least and the most over all ranks: the most counts as the last stage&apos;s, and as another&apos;s in the intervals</source>
+        <translation>Das Protokoll nennt das Kleinste und das Größte aller Ränge: Das Größte gilt als das der letzten Stufe, in den Spannen auch als das einer anderen</translation>
+    </message>
+    <message>
+        <source>What ranks hold at their peak is not known, so the cap leaves nothing out</source>
+        <translation>Was Ränge höchstens halten, ist nicht bekannt; daher lässt die Grenze nichts aus</translation>
+    </message>
+    <message>
+        <source>an upper bound</source>
+        <translation>eine obere Grenze</translation>
+    </message>
+    <message>
+        <source>as many ranks and micro-batches, and passes that take together what was promised, up to %1 %</source>
+        <translation>gleich viele Ränge und Micro-Batches, und die Durchläufe dauern zusammen so lange wie versprochen, auf %1 % genau</translation>
+    </message>
+    <message>
+        <source>at most %1 % above the best</source>
+        <translation>höchstens %1 % über der besten</translation>
+    </message>
+    <message>
+        <source>copy activations to the host&apos;s memory after the forward, and back before the backward, of %1</source>
+        <translation>Aktivierungen nach dem Forward in den Speicher des Hosts kopieren und vor dem Backward zurück: %1</translation>
+    </message>
+    <message>
+        <source>cut sequences into %1 segment</source>
+        <translation>Sequenzen in %1 Segment schneiden</translation>
+    </message>
+    <message>
+        <source>cut sequences into %1 segments</source>
+        <translation>Sequenzen in %1 Segmente schneiden</translation>
+    </message>
+    <message>
+        <source>cut the model into %1 stage</source>
+        <translation>das Modell in %1 Stufe schneiden</translation>
+    </message>
+    <message>
+        <source>cut the model into %1 stages</source>
+        <translation>das Modell in %1 Stufen schneiden</translation>
+    </message>
+    <message>
+        <source>every stage</source>
+        <translation>alle Stufen</translation>
+    </message>
+    <message>
+        <source>give the stages %1 layers in your configuration</source>
+        <translation>den Stufen in der Konfiguration %1 Schichten geben</translation>
+    </message>
+    <message>
+        <source>load the schedule file</source>
+        <translation>die Datei mit dem Ablaufplan laden</translation>
+    </message>
+    <message>
+        <source>no recomputation of %1</source>
+        <translation>keine Neuberechnung: %1</translation>
+    </message>
+    <message>
+        <source>not worth it</source>
+        <translation>lohnt nicht</translation>
+    </message>
+    <message>
+        <source>of %1 against the promise: passes %2, messages and what lies between passes %3, the rest %4</source>
+        <translation>%1 gegenüber dem Versprechen: Durchläufe %2, Nachrichten und was zwischen Durchläufen liegt %3, der Rest %4</translation>
+    </message>
+    <message>
+        <source>offloading %1</source>
+        <translation>Auslagern: %1</translation>
+    </message>
+    <message>
+        <source>proven best</source>
+        <translation>nachweislich die beste</translation>
+    </message>
+    <message>
+        <source>rank %1 works %2 times as long as the median rank, and the others wait for it</source>
+        <translation>Rang %1 arbeitet %2-mal so lange wie der mittlere Rang, und die anderen warten auf ihn</translation>
+    </message>
+    <message>
+        <source>recomputing %1</source>
+        <translation>Neuberechnung: %1</translation>
+    </message>
+    <message>
+        <source>set the number of micro-batches</source>
+        <translation>die Zahl der Micro-Batches einstellen</translation>
+    </message>
+    <message>
+        <source>switch recomputation of activations off</source>
+        <translation>die Neuberechnung von Aktivierungen ausschalten</translation>
+    </message>
+    <message>
+        <source>switch recomputation of activations off for %1</source>
+        <translation>die Neuberechnung von Aktivierungen ausschalten: %1</translation>
+    </message>
+    <message>
+        <source>switch recomputation of activations on for %1</source>
+        <translation>die Neuberechnung von Aktivierungen einschalten: %1</translation>
+    </message>
+    <message>
+        <source>the first step is of %1, the second of %2</source>
+        <translation>der erste Schritt ist von %1, der zweite von %2</translation>
+    </message>
+    <message>
+        <source>the order keeps ranks waiting for %1 of the step: %2 fill and drain around %3</source>
+        <translation>die Reihenfolge lässt Ränge %1 des Schritts warten: %2 füllen und leeren sich um %3</translation>
+    </message>
+    <message>
+        <source>the order of the second step is none of the changes</source>
+        <translation>die Reihenfolge des zweiten Schritts ist keine der Änderungen</translation>
+    </message>
+    <message>
+        <source>the passes take together %1 than was promised: another model, batch or machine</source>
+        <translation>die Durchläufe dauern zusammen %1 als versprochen: ein anderes Modell, ein anderer Batch oder eine andere Maschine</translation>
+    </message>
+    <message>
+        <source>the second step does not have the order of that change</source>
+        <translation>der zweite Schritt hat nicht die Reihenfolge dieser Änderung</translation>
+    </message>
+    <message>
+        <source>the second step has the order and the passes of the first: nothing was changed</source>
+        <translation>der zweite Schritt hat die Reihenfolge und die Durchläufe des ersten: Es wurde nichts geändert</translation>
+    </message>
+    <message>
+        <source>the second step has the order of the first, its passes differ by %1 and take together %2: moved layers are recognised where it is told how many each stage had</source>
+        <translation>der zweite Schritt hat die Reihenfolge des ersten, seine Durchläufe weichen um %1 ab und dauern zusammen %2: Verschobene Schichten werden erkannt, wenn gesagt ist, wie viele jede Stufe hatte</translation>
+    </message>
+    <message>
+        <source>the second step has the order of the first, its passes differ by %1 and take together %2: none of the changes has such passes</source>
+        <translation>der zweite Schritt hat die Reihenfolge des ersten, seine Durchläufe weichen um %1 ab und dauern zusammen %2: Keine der Änderungen hat solche Durchläufe</translation>
+    </message>
+    <message>
+        <source>%1 samples are not as many each</source>
+        <translation>%1 Beispiele lassen sich nicht gleich verteilen</translation>
+    </message>
+    <message>
+        <source>above %1 accelerators no bound cuts their search short</source>
+        <translation>über %1 Beschleunigern kürzt keine Schranke ihre Suche ab</translation>
+    </message>
+    <message>
+        <source>they do not flush, and train with older weights</source>
+        <translation>sie leeren die Pipeline nie und trainieren mit älteren Gewichten</translation>
     </message>
 </context>
 <context>
@@ -8881,6 +9109,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>There is no advice to hold %1 against.</source>
         <translation>Es gibt keinen Rat, an dem sich %1 messen ließe.</translation>
+    </message>
+    <message>
+        <source>%1: the field Layers says it.</source>
+        <translation>%1: Das Feld Schichten sagt es.</translation>
     </message>
 </context>
 <context>

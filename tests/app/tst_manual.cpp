@@ -68,14 +68,59 @@ private slots:
     void theExitCodesOfTheHelpAreThere()
     {
         std::ostringstream out, err;
-        QCOMPARE(runProgram({"--help"}, out, err), ExitCode::Good);
-        const QString help = QString::fromStdString(out.str());
+        QCOMPARE(runProgram({"help", "help"}, out, err), ExitCode::Good);
+        const QString help = QString::fromStdString(out.str()).simplified();
         QCOMPARE(exitMeanings().size(), std::size_t{4});
         for (const auto& [code, meaning] : exitMeanings()) {
             const QString number = textOf(code);
-            QVERIFY(help.contains(number + QStringLiteral("  ") + textOf(meaning)));
+            QVERIFY(help.contains(number + QLatin1Char(' ') + textOf(meaning)));
             QVERIFY(m_page.contains(QStringLiteral(".B \"") + number + QStringLiteral("\"\n") +
                                     escaped(textOf(meaning))));
+        }
+    }
+
+    /// The overview has each command once, under what it is for, on a screen of 60 lines.
+    void theOverviewHasEveryCommandInAGroup()
+    {
+        std::ostringstream out, err;
+        QCOMPARE(runProgram({"help"}, out, err), ExitCode::Good);
+        const QStringList lines =
+            QString::fromStdString(out.str()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QVERIFY(lines.size() < 60);
+        for (const Command& command : allCommands()) {
+            QVERIFY2(command.group.has_value(), command.name.data());
+            const QString begin = QStringLiteral("  ") + textOf(command.name) + QLatin1Char(' ');
+            QCOMPARE(std::count_if(lines.begin(), lines.end(),
+                                   [&](const QString& line) {
+                                       return line.startsWith(begin) &&
+                                              line.endsWith(textOf(command.summary));
+                                   }),
+                     1);
+        }
+    }
+
+    void theShortHelpNamesEveryOption_data() { everyCommandIsThereWithItsOptions_data(); }
+
+    /// What several commands share is named only, and explained by `help options`.
+    void theShortHelpNamesEveryOption()
+    {
+        QFETCH(QString, name);
+        std::ostringstream out, whole, shared, err;
+        QCOMPARE(runProgram({name.toStdString(), "-h"}, out, err), ExitCode::Good);
+        QCOMPARE(runProgram({name.toStdString(), "--help"}, whole, err), ExitCode::Good);
+        QCOMPARE(runProgram({"help", "options"}, shared, err), ExitCode::Good);
+        const QString brief = QString::fromStdString(out.str());
+        QVERIFY(brief.size() <= QString::fromStdString(whole.str()).size() + 200);
+        QVERIFY(brief.count(QLatin1Char('\n')) <= 110);
+        const Command* command = findCommand(name.toStdString());
+        for (const Option& option : allOptions(*command)) {
+            const QString dashed = QStringLiteral("--") + QString::fromStdString(option.name);
+            QVERIFY2(brief.contains(dashed), qPrintable(dashed));
+            const QString label = QString::fromStdString(optionLabel(option));
+            if (!brief.contains(QStringLiteral("\n  ") + label))
+                QVERIFY2(
+                    QString::fromStdString(shared.str()).contains(QStringLiteral("\n  ") + dashed),
+                    qPrintable(dashed));
         }
     }
 

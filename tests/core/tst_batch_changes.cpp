@@ -119,7 +119,7 @@ void TestBatchChanges::whatOnePassHasFixedDecides()
     request.globalBatch = 32;
     const auto countOf = [&](Ticks fixed) {
         request.fixedTime = fixed;
-        std::vector<std::string> notes;
+        std::vector<AdviceNote> notes;
         PlannedChange plain;
         plain.fixedTime = fixed;
         const std::vector<CandidateChange> all = changesOfCount(source, request, plain, {}, notes);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/around.h"
 #include "core/cost/configuration_traits.h"
 #include "core/io/family_folder.h"
 #include "core/io/model_file.h"
 #include "core/plan/emit.h"
 #include "core/plan/measured.h"
 #include "core/plan/search.h"
+#include "core/plan/stage_parts.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
@@ -88,6 +90,20 @@ const std::vector<const char*>& fusedFamilies()
         "1f1b",   "gpipe",   "kfkb",      "breadth-first", "interleaved-1f1b", "chimera",
         "hanayo", "seq1f1b", "pipedream", "pipedream-2bw", "dualpipe"};
     return all;
+}
+
+/// Makes a family of a file known.
+bool addFamily(const char* id, const char* order)
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QString::fromLatin1(id) + QStringLiteral(".family")));
+    if (!file.open(QIODevice::WriteOnly))
+        return false;
+    file.write(QByteArray("family ") + id + "\ntitle " + id +
+               "\nsummary A test's.\ncitation none\n\n" + order + "\n");
+    file.close();
+    std::vector<std::string> problems;
+    return addFamilyFolder(folder.path().toStdString(), problems) && problems.empty();
 }
 
 } // namespace
@@ -306,6 +322,8 @@ private slots:
         wish.tensorParallel = 1;
         wish.microBatchSize = 1;
         wish.recompute = RecomputePolicy::None;
+        QVERIFY(
+            addFamily("one-at-a-time", "order\n  for j in 0 .. m\n    F j\n    BW j\n  end\nend"));
         std::vector<std::string> usual;
         for (const std::string_view family : plannedFamilies())
             usual.emplace_back(family);
@@ -355,6 +373,135 @@ private slots:
                                     .arg(least)
                                     .arg(better.seconds())
                                     .arg(c.pipelineParallel)));
+        }
+    }
+
+    /// A pipeline that never drains: the busiest device is never idle, and an iteration is what it
+    /// works, whatever the number of micro-batches.
+    void withoutAFlushNothingDrains()
+    {
+        const LanguageModel model = modelNamed("gpt-22b");
+        const Cluster cluster = clusterOf("a100", 8);
+        for (const int batch : {8, 12, 32, 256}) {
+            Configuration c;
+            c.pipelineParallel = 8;
+            c.globalBatch = batch;
+            c.family = "1f1b";
+            const auto flushed = evaluate(model, cluster, c);
+            for (const char* family : {"pipedream-2bw", "pipedream"}) {
+                c.family = family;
+                for (const Exactness exactness : {Exactness::All, Exactness::Periodic}) {
+                    const auto steady =
+                        evaluate(model, cluster, c, piecesOf(model, cluster, c), exactness);
+                    QVERIFY2(steady, steady ? "" : steady.error().message.c_str());
+                    QVERIFY2(flushed, flushed ? "" : flushed.error().message.c_str());
+                    const double work = steady->parts.busiest.total() + steady->parts.exchange;
+                    const bool full = batch >= 2 * c.pipelineParallel;
+                    QVERIFY2(!full || steady->parts.idle < 0.02 * work, family);
+                    QVERIFY(steady->parts.pipeline < flushed->parts.pipeline);
+                    QVERIFY(steady->parts.pipeline > 0.999 * work);
+                    QVERIFY(leastSeconds(model, cluster, c, piecesOf(model, cluster, c)) <=
+                            steady->seconds());
+                }
+            }
+        }
+    }
+
+    /// Two replicas whose sum of gradients takes longer than the passes wait for the sum; PipeDream
+    /// sums behind every micro-batch.
+    void gradientsAreSummedBesideTheNextStep()
+    {
+        const AroundParts around{3, 0.5, 0.25};
+        QCOMPARE(around.besideSteps(UpdateRule::Flush, 4, 2), around);
+        QCOMPARE(around.besideSteps(UpdateRule::DoubleBuffered, 4, 2), (AroundParts{1, 0.5, 0.25}));
+        QCOMPARE(around.besideSteps(UpdateRule::DoubleBuffered, 4, 5), (AroundParts{0, 0.5, 0.25}));
+        QCOMPARE(around.besideSteps(UpdateRule::Stashed, 4, 2), (AroundParts{10, 2, 1}));
+    }
+
+    /// Two copies of the model sum their gradients, one does not.
+    void copiesSumTheirGradients()
+    {
+        const LanguageModel model = modelNamed("gpt-22b");
+        const Cluster cluster = clusterOf("a100", 8);
+        Configuration c;
+        c.pipelineParallel = 8;
+        c.globalBatch = 16;
+        const auto one = evaluate(model, cluster, c);
+        c.family = "chimera";
+        const auto two = evaluate(model, cluster, c);
+        QVERIFY(one && two);
+        QCOMPARE(one->parts.reduction, 0.0);
+        QVERIFY(two->parts.reduction > 0);
+    }
+
+    /// Segments are cut for equal work of one micro-batch: more of them wait less, and each costs
+    /// something. @source Seq1F1B's logs, 8 A100: 7098.8, 5832.5, 5307.6, 5207.4 ms
+    void slicesHaveTheirPrice()
+    {
+        LanguageModel model;
+        model.dense.hidden = 2048;
+        model.dense.layers = 24;
+        model.dense.heads = 16;
+        model.dense.vocabulary = 50304;
+        model.dense.sequence = 32768;
+        model.dense.positions = 0;
+        model.dense.flashAttention = model.dense.skipsMasked = true;
+        model.dense.dropout = false;
+        const Cluster cluster = clusterOf("a100", 8);
+        const std::pair<int, double> measured[] = {
+            {1, 7098.8}, {2, 5832.5}, {4, 5307.6}, {8, 5207.4}};
+        double work = 0;
+        for (const auto& [slices, milliseconds] : measured) {
+            Configuration c;
+            c.pipelineParallel = 4;
+            c.dataParallel = 2;
+            c.globalBatch = 8;
+            c.split = {6, 6, 6, 6};
+            c.engine.joinsSlices = true;
+            if (slices > 1) {
+                c.family = "seq1f1b";
+                c.parameters = {{"segments", slices}};
+            }
+            const auto row = evaluate(model, cluster, c);
+            QVERIFY2(row, row ? "" : row.error().message.c_str());
+            const double apart = 1000 * row->seconds() / milliseconds - 1;
+            QVERIFY2(std::abs(apart) < 0.13, qPrintable(QString::number(apart)));
+            QVERIFY(row->parts.busiest.total() > work);
+            work = row->parts.busiest.total();
+        }
+    }
+
+    /// Exchanges between experts go on beside the other pass of a pair, and nothing else does.
+    void pairsHideExchangesBetweenExperts()
+    {
+        Configuration c;
+        c.family = "dualpipe-v";
+        c.pipelineParallel = 4;
+        c.expertParallel = 2;
+        c.dataParallel = 2;
+        c.chunks = 2;
+        c.globalBatch = 64;
+        const Cluster cluster = clusterOf("h100", 8);
+        const LanguageModel experts = modelNamed("mixtral-8x7b"), dense = modelNamed("llama3-8b");
+        for (const bool hides : {true, false}) {
+            const LanguageModel& model = hides ? experts : dense;
+            c.expertParallel = hides ? 2 : 1;
+            const auto row = evaluate(model, cluster, c);
+            QVERIFY2(row, row ? "" : row.error().message.c_str());
+            const PipelineSpec spec =
+                specOf(*findFamily(c.family).value(),
+                       familyOptions(*findFamily(c.family).value(), row->configuration, 32))
+                    .value();
+            const Costs costs =
+                costsOf(model, cluster, row->configuration, piecesOf(model, cluster, c), spec,
+                        row->configuration.split);
+            QCOMPARE(costs.pair.empty(), !hides);
+            for (const StageId s : Ids<StageId>(hides ? spec.stages() : 0)) {
+                const std::size_t back = partnerOf(spec, s).index();
+                QCOMPARE(static_cast<int>(back), spec.stages() - 1 - s.value);
+                QVERIFY(costs.pair[s.index()] <
+                        costs.forward[s.index()] + costs.backward[back] + costs.weight[back]);
+            }
         }
     }
 

@@ -10,6 +10,7 @@
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/compare/compare_page.h"
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/panels/figure_table.h"
 #include "ui/presentation.h"
@@ -237,7 +238,7 @@ private slots:
                  qPrintable(sentence(*page)));
         QVERIFY2(sentence(*page).contains(QStringLiteral("Comparable")),
                  qPrintable(sentence(*page)));
-        QVERIFY(sentence(*page).contains(text(first.title)));
+        QVERIFY(sentence(*page).contains(coreSentence(first.title)));
         QCOMPARE(page->chosen(), std::optional<std::size_t>(0));
         const FigureTable& held = page->held().figures();
         QCOMPARE(held.rowCount(), 6);

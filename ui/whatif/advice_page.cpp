@@ -48,6 +48,23 @@ QString effortText(Effort effort)
     return {};
 }
 
+/// With a capital and a full stop.
+QString asOwnSentence(const Sentence& sentence)
+{
+    QString said = coreSentence(sentence);
+    if (!said.isEmpty())
+        said[0] = said[0].toUpper();
+    return said + QLatin1Char('.');
+}
+
+/// A note with the field that would help.
+QString noteText(const AdviceNote& note)
+{
+    if (note.hint == AdviceHint::Layers)
+        return AdvicePage::tr("%1: the field Layers says it.").arg(coreSentence(note.sentence));
+    return coreSentence(note.sentence) + QLatin1Char('.');
+}
+
 /// The source with the layers that somebody wrote: of every stage, or of the model.
 Result<AdviceSource> withLayers(const AdviceSource& source, const std::string& written)
 {
@@ -170,7 +187,7 @@ void AdvicePage::setSource(std::shared_ptr<const AdviceSource> source, const Com
     showBefore(before);
     m_head->setText(tr("A step takes %1; ranks compute %2 of it. %3")
                         .arg(durationText(static_cast<double>(m_source->step)),
-                             percentText(m_source->computing), text(m_source->why)));
+                             percentText(m_source->computing), asOwnSentence(m_source->why)));
     adviseAgain();
 }
 
@@ -213,8 +230,8 @@ void AdvicePage::take(const Result<Advice>& made)
     }
     m_advice = std::make_shared<const Advice>(*made);
     QStringList notes;
-    for (const std::string& note : m_advice->notes)
-        notes += text(note) + QLatin1Char('.');
+    for (const AdviceNote& note : m_advice->notes)
+        notes += noteText(note);
     say(notes.join(QLatin1Char(' ')), false);
     fillChanges();
     if (m_dropped != nullptr && m_after->currentData().toLongLong() == droppedFiles)
@@ -233,14 +250,14 @@ void AdvicePage::fillChanges()
         const QString memory = peaks.empty()
                                    ? QString()
                                    : text(byteText(*std::max_element(peaks.begin(), peaks.end())));
-        m_changes->append({text(one.title), durationText(one.promise.step),
+        m_changes->append({coreSentence(one.title), durationText(one.promise.step),
                            gainText(one.promise.gain),
                            bound ? QString()
                                  : QStringLiteral("%1 … %2").arg(gainText(one.promise.low),
                                                                  gainText(one.promise.high)),
                            memory, bound ? tr("cannot be had") : effortText(one.effort)});
         for (int column = 0; column < m_changes->columnCount(); ++column)
-            m_changes->item(m_changes->rowCount() - 1, column)->setToolTip(text(one.todo));
+            m_changes->item(m_changes->rowCount() - 1, column)->setToolTip(coreSentence(one.todo));
     }
     m_changes->setColumnHidden(4, !m_asked->knowsMemory());
     m_changes->fit();
@@ -266,7 +283,7 @@ void AdvicePage::showChange()
         return;
     }
     const AdvisedChange& one = m_advice->changes[*at];
-    showAfter(one.promise.prediction, text(one.title), text(one.todo));
+    showAfter(one.promise.prediction, coreSentence(one.title), coreSentence(one.todo));
     Q_EMIT figuresChanged();
 }
 
@@ -276,8 +293,8 @@ void AdvicePage::openChange()
     if (!at)
         return;
     const AdvisedChange& one = m_advice->changes[*at];
-    open(one.promise.prediction, text(one.title),
-         figures() + QStringLiteral("\n\n") + text(one.todo) + QLatin1Char('.'));
+    open(one.promise.prediction, coreSentence(one.title),
+         figures() + QStringLiteral("\n\n") + coreSentence(one.todo) + QLatin1Char('.'));
 }
 
 void AdvicePage::addAfter(qint64 run, const QString& title)
@@ -347,16 +364,17 @@ void AdvicePage::setAfter(const Result<AdviceSource>& after)
                             durationText(static_cast<double>(check->after)), gainText(check->gain));
     said +=
         QLatin1Char(' ') + (check->comparable ? tr("Comparable: %1.") : tr("Not comparable: %1."))
-                               .arg(text(check->why));
+                               .arg(coreSentence(check->why));
     if (check->change) {
         const AdvisedChange& one = m_advice->at(*check->change);
         said += QLatin1Char(' ') +
                 (!check->comparable ? tr("It is '%1', for which %2 (%3 … %4) was promised.")
                  : check->held      ? tr("It is '%1', and the promise of %2 (%3 … %4) held.")
                                : tr("It is '%1', and the promise of %2 (%3 … %4) did not hold."))
-                    .arg(text(one.title), durationText(check->promised), durationText(check->low),
-                         durationText(check->high));
-        said += QLatin1Char(' ') + tr("Where the difference lies: %1.").arg(text(check->where));
+                    .arg(coreSentence(one.title), durationText(check->promised),
+                         durationText(check->low), durationText(check->high));
+        said +=
+            QLatin1Char(' ') + tr("Where the difference lies: %1.").arg(coreSentence(check->where));
         if (*check->change < m_advice->changes.size())
             m_changes->setCurrentCell(static_cast<int>(*check->change), 0);
     }
@@ -390,7 +408,7 @@ QString AdvicePage::figures() const
         return {};
     const AdvisedChange& one = m_advice->changes[*at];
     return tr("%1: a step of %2, %3 (%4 … %5)")
-        .arg(text(one.title), durationText(one.promise.step), gainText(one.promise.gain),
+        .arg(coreSentence(one.title), durationText(one.promise.step), gainText(one.promise.gain),
              gainText(one.promise.low), gainText(one.promise.high));
 }
 
