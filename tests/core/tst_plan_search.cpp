@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/around.h"
 #include "core/cost/configuration_traits.h"
+#include "core/cost/stage_parts.h"
 #include "core/io/family_folder.h"
 #include "core/io/model_file.h"
 #include "core/plan/emit.h"
 #include "core/plan/measured.h"
 #include "core/plan/search.h"
-#include "core/plan/stage_parts.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
