@@ -114,6 +114,28 @@ void shorten(std::vector<AdvisedChange> all, const AdviceRequest& request, Advic
         (stays[i] ? advice.changes : advice.more).push_back(std::move(all[i]));
 }
 
+/// Why searches are left out.
+Sentence notSearched(std::int64_t passes)
+{
+    return said("Orders above %1 passes are not searched, and this one has %2: no best split, no "
+                "other family and no better order was looked for",
+                groupedNumber(mostSearchedPasses), groupedNumber(passes));
+}
+
+Sentence severalCopies(int routes)
+{
+    return said("No layers are moved: the model lies in the pipeline %1 times, and a layer would "
+                "have to move in all of them",
+                routes);
+}
+
+Sentence unknownLayers(int stages)
+{
+    return counted(stages, "How many layers the %1 stage has is not known",
+                   "How many layers each of the %1 stages has is not known, so no layers are "
+                   "moved, which is often the largest gain for the least work");
+}
+
 class Adviser
 {
 public:
@@ -130,11 +152,7 @@ public:
         for (const Sentence& note : m_source.notes)
             m_advice.notes.push_back({note});
         if (!small())
-            m_advice.notes.push_back(
-                {said("Orders above %1 passes are not searched, and this one has %2: no best "
-                      "split, no other family and no better order was looked for",
-                      groupedNumber(mostSearchedPasses),
-                      groupedNumber(m_source.base.schedule.passCount()))});
+            m_advice.notes.push_back({notSearched(m_source.base.schedule.passCount())});
         PW_DO(splits());
         families();
         found();
@@ -187,18 +205,11 @@ private:
     Result<void> splits()
     {
         if (m_spec.routeCount() != 1) {
-            m_advice.notes.push_back(
-                {said("No layers are moved: the model lies in the pipeline %1 times, and a layer "
-                      "would have to move in all of them",
-                      m_spec.routeCount())});
+            m_advice.notes.push_back({severalCopies(m_spec.routeCount())});
             return {};
         }
         if (m_source.layers.empty()) {
-            m_advice.notes.push_back(
-                {counted(m_spec.stages(), "How many layers the %1 stage has is not known",
-                         "How many layers each of the %1 stages has is not known, so no layers are "
-                         "moved, which is often the largest gain for the least work"),
-                 AdviceHint::Layers});
+            m_advice.notes.push_back({unknownLayers(m_spec.stages()), AdviceHint::Layers});
             return {};
         }
         if (!m_request.split.empty()) {
