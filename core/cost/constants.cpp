@@ -130,6 +130,16 @@ Constants gb300Constants()
     return constants;
 }
 
+/// eth-easl/sailor, whose engine seems to have trained in 32 bits.
+Constants gh200Constants()
+{
+    Constants constants;
+    constants.values = {0.7071, 62.92,     0.3971, 5.901e-05, 0.7682,   0.8,  6.023e-06, 0.9,
+                        0.79,   1.004e-05, 0.827,  0.0001165, 0.007472, 0.85, 0.6};
+    constants.of(Precision::Tf32) = {15, 0.17};
+    return constants;
+}
+
 /// Assumed: BLAS with all cores warm reaches 44 % of the peak, devices are threads of one process.
 Constants laptopConstants()
 {
@@ -161,8 +171,10 @@ Constants constantsFor(std::string_view accelerator, bool oneNode)
         return gb200Constants();
     if (accelerator == "gb300")
         return gb300Constants();
+    if (accelerator == "gh200")
+        return gh200Constants();
     // The same processors, with another memory or another host.
-    if (accelerator == "h200" || accelerator == "gh200")
+    if (accelerator == "h200")
         return borrowed(h100Constants());
     if (accelerator == "b300")
         return borrowed(gb300Constants());

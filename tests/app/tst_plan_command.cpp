@@ -65,6 +65,7 @@ private slots:
                               QStringLiteral("iteration_ms_from"),
                               QStringLiteral("iteration_ms_to"),
                               QStringLiteral("fitted_rows"),
+                              QStringLiteral("precision"),
                               QStringLiteral("tokens_per_second"),
                               QStringLiteral("mfu"),
                               QStringLiteral("peak_bytes"),

@@ -39,7 +39,7 @@ constexpr MeasuredSource sources[] = {
      "1,8,yes,yes,none,1,yes,0,no"},
     {"b200-llama70b.csv", "b200", "", "overlap_tensor", "no"},
     {"h100-torchtitan.csv", "h100-500w", "", "zero", "3"},
-    {"gh200-opt350.csv", "gh200", "fp32", "sequence", "2048"},
+    {"gh200-opt350.csv", "gh200", "tf32", "sequence", "2048"},
     {"megatron-bridge.csv", "", "", "precision", "FP8-CS"}, // of the first container, assumed
 };
 
