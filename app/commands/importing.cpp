@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/store/kept_job.h"
 #include "core/model/longest_pass.h"
 #include "core/reading/events/importer.h"
 #include "core/store/keep_trace.h"
@@ -48,14 +49,15 @@ KeepOn showKept(Console& console)
 }
 
 /// Keeps the passes where their order is known, and everything else.
-Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arguments& arguments,
-                       Console& console)
+Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const JobAnalysis* job,
+                       const Arguments& arguments, Console& console)
 {
     const EndAtOnce endAtOnce; // all of it is kept or nothing
     const RecoveredPipeline& pipeline = read.aligned().pipeline;
     const TraceActivity source(read.trace);
     Result<RunNumber> number = keepWholeTrace(
-        {read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
+        {read.trace, source, messages.pairs, pipeline.rankOfDevice, keepingJob(job, read.trace)},
+        pipeline,
         traceFigures(pipeline, read.aligned().clocks, transfersOf(read.trace, pipeline, messages)),
         arguments.text("store"), arguments.text("title"), showKept(console));
     showStatus(console.err, {});
@@ -148,7 +150,8 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     }
     markHoles(read.trace, holes);
     if (arguments.has("store")) {
-        PW_TRY(const RunNumber number, keep(read, report.messages(), arguments, console));
+        PW_TRY(const RunNumber number,
+               keep(read, report.messages(), job ? &*job : nullptr, arguments, console));
         report.stored(number);
     }
     PW_TRY(const std::string lanes, lanesOf(read, arguments, console.screen));

@@ -12,6 +12,7 @@
 #include "core/io/file_problem.h"
 #include "core/reading/digest/digest.h"
 #include "core/store/keep_trace.h"
+#include "core/store/kept_job.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>
@@ -61,7 +62,9 @@ Outcome runMerge(const Arguments& arguments, Console& console)
     const EndAtOnce endAtOnce; // all of it is kept or nothing
     const TraceActivity source(read.trace);
     PW_TRY(const RunNumber number,
-           keepWholeTrace({read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
+           keepWholeTrace({read.trace, source, messages.pairs, pipeline.rankOfDevice,
+                           keepingJob(job ? &*job : nullptr, read.trace)},
+                          pipeline,
                           traceFigures(pipeline, read.aligned().clocks,
                                        transfersOf(read.trace, pipeline, messages)),
                           store, arguments.text("title")));

@@ -15,18 +15,18 @@ namespace pw {
 namespace {
 
 /// When a step is, by the clock of the trace.
-struct StepWindow
+struct StepStretch
 {
     Ticks start = std::numeric_limits<Ticks>::max();
     Ticks end = 0;
 };
 
 /// From the first pass of a step to that of the next one, since saving is often behind the passes.
-std::vector<StepWindow> windowsOf(const Job& job)
+std::vector<StepStretch> windowsOf(const Job& job)
 {
-    std::vector<StepWindow> windows;
+    std::vector<StepStretch> windows;
     for (const JobStep& step : job.steps) {
-        StepWindow window;
+        StepStretch window;
         for (std::size_t r = 0; r < job.replicas.size(); ++r)
             if (step.iteration[r] >= 0)
                 window.start = std::min(
@@ -58,7 +58,7 @@ std::optional<CollectorWork> collectorWork(const Trace& trace, const Job& job,
         named.push_back(namesCollector(name));
     if (std::none_of(named.begin(), named.end(), [](bool one) { return one; }))
         return std::nullopt;
-    const std::vector<StepWindow> windows = windowsOf(job);
+    const std::vector<StepStretch> windows = windowsOf(job);
     std::map<std::pair<std::int32_t, TraceRankId>, Ticks> slow, usual; // by name and rank
     std::int64_t slowSteps = 0, usualSteps = 0;
     for (const JobStep& step : job.steps)
@@ -69,7 +69,7 @@ std::optional<CollectorWork> collectorWork(const Trace& trace, const Job& job,
             continue;
         const auto behind =
             std::upper_bound(windows.begin(), windows.end(), span.start,
-                             [](Ticks time, const StepWindow& one) { return time < one.start; });
+                             [](Ticks time, const StepStretch& one) { return time < one.start; });
         if (behind == windows.begin() || span.start >= std::prev(behind)->end)
             continue;
         const JobStep& step = job.steps[static_cast<std::size_t>(behind - windows.begin()) - 1];

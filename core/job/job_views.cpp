@@ -252,6 +252,44 @@ std::vector<double> stageBalance(const Job& job, std::optional<std::size_t> step
     return sums;
 }
 
+JobMedians jobMedians(const Job& job)
+{
+    JobMedians made;
+    for (int measure = 0; measure < workerMeasureCount; ++measure)
+        made.workers[static_cast<std::size_t>(measure)] =
+            workerValues(job, static_cast<WorkerMeasure>(measure), std::nullopt);
+    made.balance = stageBalance(job, std::nullopt);
+    const std::vector<std::size_t> steps = job.counted();
+    for (std::size_t r = 0; r < job.replicas.size(); ++r) {
+        const PassTable& table = job.replicas[r]->schedule->table();
+        std::vector<std::vector<double>> times(static_cast<std::size_t>(table.size()));
+        for (const std::size_t step : steps)
+            for (const RecordedPass& one : iterationOf(job, step, r)->passes)
+                if (one.entry.valid())
+                    times[table.id(one.pass).index()].push_back(
+                        static_cast<double>(one.end - one.start));
+        std::vector<std::optional<double>>& medians = made.passes.emplace_back(times.size());
+        for (std::size_t i = 0; i < times.size(); ++i)
+            if (!times[i].empty())
+                medians[i] = medianOf(std::move(times[i]));
+    }
+    return made;
+}
+
+std::vector<std::optional<double>> JobMedians::of(const Job& job, const Pass& pass) const
+{
+    const auto devices = static_cast<std::size_t>(job.devices());
+    std::vector<std::optional<double>> all(job.replicas.size() * devices);
+    for (std::size_t r = 0; r < job.replicas.size(); ++r) {
+        const Schedule& schedule = *job.replicas[r]->schedule;
+        const DeviceId device = schedule.spec().device(pass.route, pass.stage);
+        const PassId place = schedule.table().id(pass);
+        if (schedule.has(place) && schedule.kind(place) == pass.kind)
+            all[r * devices + device.index()] = passes[r][place.index()];
+    }
+    return all;
+}
+
 std::optional<StepWindow> windowOf(const Job& job, std::size_t step)
 {
     std::optional<StepWindow> window;

@@ -66,6 +66,22 @@ std::vector<std::optional<double>> passTimes(const Job& job, const Pass& pass,
 /// @param step  of `Job::steps`; none: of each worker the median over those that count
 std::vector<double> stageBalance(const Job& job, std::optional<std::size_t> step);
 
+/// All that is told of the steps together, for a job whose passes are not at hand.
+struct JobMedians
+{
+    /// By measure, as `workerValues` of no step.
+    std::array<std::vector<std::optional<double>>, workerMeasureCount> workers;
+    std::vector<double> balance; ///< as `stageBalance` of no step
+    /// By replica and the place of the pass in its schedule's table.
+    std::vector<std::vector<std::optional<double>>> passes;
+
+    /// As `passTimes` of no step; nothing for a pass that stands in no order. @pre the spec has it
+    std::vector<std::optional<double>> of(const Job& job, const Pass& pass) const;
+};
+
+/// @complexity  O(n) for n passes
+JobMedians jobMedians(const Job& job);
+
 /// From the first pass of a step of any replica to the last, on the trace's clock.
 struct StepWindow
 {

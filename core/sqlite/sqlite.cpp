@@ -86,6 +86,12 @@ void Statement::bind(int parameter, std::string_view text)
                         SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+void Statement::bind(int parameter, RowBytes bytes)
+{
+    sqlite3_bind_blob64(m_statement.get(), parameter, bytes.bytes.empty() ? "" : bytes.bytes.data(),
+                        bytes.bytes.size(), SQLITE_TRANSIENT);
+}
+
 std::int64_t Statement::within(int column, std::int64_t least, std::int64_t most,
                                std::string_view what) const
 {
@@ -226,6 +232,15 @@ std::string_view Statement::view(int column) const
     if (text == nullptr)
         return {};
     return {reinterpret_cast<const char*>(text),
+            static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
+}
+
+std::string_view Statement::bytes(int column) const
+{
+    const auto* bytes = sqlite3_column_blob(m_statement.get(), column);
+    if (bytes == nullptr)
+        return {};
+    return {static_cast<const char*>(bytes),
             static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
 }
 

@@ -22,6 +22,12 @@ namespace pw {
 
 class Database;
 
+/// Bytes of a value that is no text.
+struct RowBytes
+{
+    std::string_view bytes;
+};
+
 /// A prepared statement. Columns and parameters count as SQLite counts them: columns from 0,
 /// parameters from 1. Lives no longer than its database.
 class Statement
@@ -34,6 +40,7 @@ public:
     /// Not a number is kept as NULL.
     void bind(int parameter, double value);
     void bind(int parameter, std::string_view text);
+    void bind(int parameter, RowBytes bytes);
     void bind(int parameter, const std::string& text) { bind(parameter, std::string_view(text)); }
     void bind(int parameter, const char* text) { bind(parameter, std::string_view(text)); }
     /// Nothing is kept as NULL.
@@ -116,6 +123,8 @@ public:
     std::string text(int column) const;
     /// The same without a copy; until the next row, or another reading of the column.
     std::string_view view(int column) const;
+    /// The bytes of a value that is no text; likewise.
+    std::string_view bytes(int column) const;
 
 private:
     friend class Database;

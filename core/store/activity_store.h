@@ -25,6 +25,7 @@ struct KeptActivity
     const TraceActivity& source;                 ///< of the trace
     std::span<const MessagePair> pairs{};        ///< of `pairMessages`, for arrows
     std::span<const TraceRankId> rankOfDevice{}; ///< as `RecoveredPipeline::rankOfDevice`
+    RunStore::KeepMore more{}; ///< written with it, as a part of the same transaction; may be empty
 };
 
 /// How far keeping a trace is.

@@ -50,7 +50,7 @@ public:
         PW_DO(m_meter.ask());
         for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
                                   "activity_link", "activity_label", "counter", "counter_value",
-                                  "process_group", "collective", "work_sum"})
+                                  "process_group", "collective", "work_sum", "job", "job_step"})
             if (const Result<void> done = remove(table); !done)
                 return done;
         PW_DO(writeNames(static_cast<std::int32_t>(m_kept.trace.names.size())));
@@ -68,6 +68,8 @@ public:
              {writeLabels, writeArrows, writeCounters, writeCollectives, writeSums})
             if (const Result<void> kept = write(m_database, m_run, m_kept, m_meter); !kept)
                 return kept;
+        if (m_kept.more)
+            PW_DO(m_kept.more(m_database, m_run));
         return m_meter.ask();
     }
 

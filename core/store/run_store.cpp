@@ -301,7 +301,8 @@ constexpr std::array removals = {
     "DELETE FROM counter WHERE run = ?",        "DELETE FROM counter_value WHERE run = ?",
     "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
     "DELETE FROM process_group WHERE run = ?",  "DELETE FROM collective WHERE run = ?",
-    "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM run WHERE number = ?"};
+    "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM job WHERE run = ?",
+    "DELETE FROM job_step WHERE run = ?",       "DELETE FROM run WHERE number = ?"};
 
 } // namespace
 

@@ -257,10 +257,21 @@ constexpr const char* levelsOfLanes = R"sql(
 ALTER TABLE activity_lane ADD COLUMN levels INTEGER NOT NULL DEFAULT -1;
 )sql";
 
+// What was found out about a job, in the form of the program that kept it, and the passes of each
+// step of it: see `core/store/kept_job.h`. Without them it is found out again from the trace.
+constexpr const char* jobs = R"sql(
+CREATE TABLE job (
+    run INTEGER PRIMARY KEY, format INTEGER NOT NULL, found BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE job_step (
+    run INTEGER, step INTEGER, passes BLOB NOT NULL,
+    PRIMARY KEY (run, step)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
-    firstSchema, origins, imports,         forecasts,       activities,    countersAndArrows,
-    hostCopies,  answers, gpuReadingTable, replicasOfLanes, groupsAndSums, levelsOfLanes};
+    firstSchema,       origins,       imports, forecasts,       activities,
+    countersAndArrows, hostCopies,    answers, gpuReadingTable, replicasOfLanes,
+    groupsAndSums,     levelsOfLanes, jobs};
 
 } // namespace
 

@@ -5,7 +5,7 @@
 namespace pw {
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-const std::array<TableRule, 26> tableRules = {{
+const std::array<TableRule, 28> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -84,6 +84,10 @@ const std::array<TableRule, 26> tableRules = {{
      "a kind or place that no counter has"},
     {"counter_value", "run", "typeof(time) <> 'integer' OR typeof(value) = 'text'",
      "a time or value that no counter has"},
+    {"job", "run", "typeof(format) <> 'integer' OR typeof(found) <> 'blob'",
+     "a form that no job has"},
+    {"job_step", "run", "step < 0 OR typeof(passes) <> 'blob'",
+     "a number or form that no step has"},
 }};
 
 std::string rowOrderOf(const std::string& table)
@@ -122,7 +126,9 @@ std::string rowOrderOf(const std::string& table)
         return "step";
     if (table == "log" || table == "fault" || table == "gpu" || table == "work_sum")
         return "seq";
-    return table == "alignment" ? "run" : "rank";
+    if (table == "job_step")
+        return "step";
+    return table == "alignment" || table == "job" ? "run" : "rank";
 }
 
 } // namespace pw

@@ -14,10 +14,12 @@
 #include "core/analysis/device_activity.h"
 #include "core/analysis/exposure.h"
 #include "core/job/job_analysis.h"
+#include "core/job/run_job.h"
 #include "core/reading/chrome/chrome_events.h"
 #include "core/reading/digest/digest.h"
 #include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
+#include "core/store/kept_job.h"
 #include "core/store/stored_job.h"
 #include "tests/support/kineto_job.h"
 
@@ -28,6 +30,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <random>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -141,7 +144,8 @@ void analyseAndKeep(Trace& trace, const std::string& store, const Took& bare)
     const Took keeping = tookOf([&] {
         const TraceActivity source(trace);
         orStop(keepWholeTrace(
-            {trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
+            {trace, source, messages.pairs, pipeline.rankOfDevice, keepingJob(&*job, trace)},
+            pipeline,
             traceFigures(pipeline, replicas.front().clocks, transfersOf(trace, pipeline, messages)),
             store, {}));
     });
@@ -234,6 +238,17 @@ FilePart digestOf(const test::MadeJob& job, int stage, int replica,
     return part;
 }
 
+/// Of the content of a digest.
+std::size_t unpackedBytes(const std::string& path)
+{
+    const auto source = orStop(FileSource::open(path));
+    std::vector<char> buffer(1 << 16);
+    std::size_t all = 0;
+    while (const std::size_t some = source->read(buffer.data(), buffer.size()))
+        all += some;
+    return all;
+}
+
 std::vector<std::string> writeDigests(const std::string& folder, const test::MadeJob& job)
 {
     const std::vector<test::MadePass> passes = test::passesOf(job);
@@ -278,24 +293,80 @@ void digests(int ranks, int steps, const std::string& folder)
     for (const std::string& path : paths)
         bytes += static_cast<double>(std::filesystem::file_size(path));
     std::printf("  %.0f MB in %zu digests\n", bytes / 1e6, paths.size());
+    const Took bare = tookOf([&paths] {
+        for (const std::string& path : paths)
+            if (unpackedBytes(path) == 0)
+                stop(path + " is empty");
+    });
+    row("unpacking the digests", bare, bare);
     apart([&] {
         Trace trace;
-        const Took reading = tookOf([&] { trace = orStop(importTrace(paths)); });
-        row("reading", reading, reading);
-        std::printf("  %zu passes; of the reading:\n", trace.spans.size());
-        analyseAndKeep(trace, store, reading);
+        row("reading", tookOf([&] { trace = orStop(importTrace(paths)); }), bare);
+        std::printf("  %zu passes\n", trace.spans.size());
+        analyseAndKeep(trace, store, bare);
     });
     apart([&] {
-        const Took opening = tookOf([&] {
-            RunStore opened = orStop(RunStore::open(store));
-            const WholeJob whole = orStop(jobOfStoredRun(opened, 1));
-            if (!whole.analysis)
-                stop("the store has no job");
-        });
-        std::printf("  the job page opens in %.1f s, %.1f s of the processor; peak %.0f MB\n",
-                    opening.wall, opening.busy, peakMegabytes());
+        row("the job found out again", tookOf([&] {
+                RunStore opened = orStop(RunStore::openToRead(store));
+                if (!orStop(jobOfStoredRun(opened, 1)).analysis)
+                    stop("the store has no job");
+            }),
+            bare);
+    });
+    apart([&] {
+        std::optional<KeptJob> kept;
+        row("the job as it was kept", tookOf([&] { kept = orStop(keptJob(store, 1)); }), bare);
+        if (!kept)
+            stop("no job was kept");
+        const std::size_t middle = kept->analysis.job.steps.size() / 2;
+        row("a step of it with its passes",
+            tookOf([&] { orStop(keptStep(store, 1, kept->analysis.job, middle)); }), bare);
+        std::printf("  peak %.0f MB\n", peakMegabytes());
     });
     std::filesystem::remove_all(own);
+}
+
+/// Neighbours of a chain send each other messages by clocks that are up to 20 ms off.
+std::vector<ClockMessage> chainMessages(int ranks)
+{
+    constexpr int each = 256; // between two neighbours
+    constexpr Ticks most = 20'000'000, length = 500'000'000, longest = 900'000;
+    std::mt19937 random(1);
+    std::uniform_int_distribution<Ticks> offsets(0, most), moments(0, length), takes(5000, longest);
+    std::vector<Ticks> off;
+    for (int rank = 0; rank < ranks; ++rank)
+        off.push_back(offsets(random));
+    std::vector<ClockMessage> messages;
+    for (int lower = 0; lower + 1 < ranks; ++lower)
+        for (int i = 0; i < each; ++i) {
+            ClockMessage message;
+            message.from = DeviceId(lower + i % 2);
+            message.to = DeviceId(lower + 1 - i % 2);
+            const Ticks time = moments(random);
+            message.sent = time + off[message.from.index()];
+            message.received = time + takes(random) + off[message.to.index()];
+            messages.push_back(message);
+        }
+    return messages;
+}
+
+void clocks()
+{
+    constexpr Ticks last = 600'000'000;
+    std::printf("clocks of a chain that contradict\n  %6s %10s %12s %10s\n", "ranks", "messages",
+                "processor", "ratio");
+    double before = 0;
+    for (const int ranks : {16, 32, 64, 128, 256, 512}) {
+        const std::vector<ClockMessage> messages = chainMessages(ranks);
+        const std::vector<ClockWindow> windows(static_cast<std::size_t>(ranks), {0, last});
+        AlignedClocks aligned;
+        const Took took = tookOf([&] { aligned = alignClocks(messages, windows, 1); });
+        if (aligned.outcome != ClockOutcome::Shifted)
+            stop(aligned.text);
+        std::printf("  %6d %10zu %10.3f s %10.2f\n", ranks, messages.size(), took.busy,
+                    before > 0 ? took.busy / before : 1.0);
+        before = took.busy;
+    }
 }
 
 } // namespace
@@ -308,10 +379,14 @@ int main(int argc, char** argv)
         argc > folderAt ? argv[folderAt] : std::filesystem::temp_directory_path().string();
     const int ranks = argc > 2 ? std::atoi(argv[2]) : 0;
     const int steps = argc > 3 && mode == "digests" ? std::atoi(argv[3]) : 2000;
+    if (mode == "clocks" && argc == 2) {
+        clocks();
+        return 0;
+    }
     if ((mode != "files" && mode != "digests") || (argc > 2 && ranks < fewestRanks) ||
         ranks > 4096 || ranks % stages != 0 || steps < 3 || steps > 10'000)
-        stop("usage: bench_job [files [RANKS [FOLDER]] | digests [RANKS [STEPS [FOLDER]]]], RANKS "
-             "a multiple of 8");
+        stop("usage: bench_job [files [RANKS [FOLDER]] | digests [RANKS [STEPS [FOLDER]]] | "
+             "clocks], RANKS a multiple of 8");
     if (mode == "digests")
         digests(ranks > 0 ? ranks : 512, steps, folder);
     else if (ranks > 0)

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/job/job_analysis.h"
+#include "core/job/job_sentences.h"
+#include "core/job/job_views.h"
+#include "core/store/kept_job.h"
 #include "core/job/run_job.h"
 #include "core/model/replicas.h"
 #include "core/reading/copies.h"
@@ -25,6 +28,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <random>
 
 using namespace pw;
 
@@ -80,6 +84,30 @@ std::string causesOf(const JobAnalysis& analysis)
 }
 
 constexpr double ticksPerUs = 1000;
+
+/// A pass of one step is not there any more, and another step has none of a replica.
+void takePasses(ReadJob& read)
+{
+    const RecoveredIteration& fourth = read.pipelines[1].pipeline.iterations[4];
+    const RecoveredIteration& sixth = read.pipelines[2].pipeline.iterations[6];
+    const TraceRankId rank = read.pipelines[1].pipeline.rankOfDevice[2];
+    const std::vector<TraceRankId>& others = read.pipelines[2].pipeline.rankOfDevice;
+    bool taken = false;
+    const auto goes = [&](const TraceSpan& span) {
+        const bool pass = !taken && span.start >= fourth.first && span.rank == rank &&
+                          read.trace.labelOf(span) != nullptr;
+        taken = taken || pass;
+        return pass || (span.start >= sixth.first && span.end <= sixth.last &&
+                        std::count(others.begin(), others.end(), span.rank) > 0);
+    };
+    std::vector<TraceSpan> left;
+    for (const TraceSpan& span : read.trace.spans)
+        if (!goes(span))
+            left.push_back(span);
+    read.trace.spans = std::move(left);
+    read.pipelines = recoverAllAligned(read.trace);
+    read.analysis = analyseJob(read.trace, read.pipelines);
+}
 
 /// A rank of 1F1B on two devices with two micro-batches, as PyTorch's profiler writes it: steps of
 /// 100 ms each, the second device's 25 ms earlier, since it is done earlier and waits in its next.
@@ -240,6 +268,103 @@ private slots:
         QVERIFY(again->analysis);
         QCOMPARE(again->analysis->job.replicas.size(), 3U);
         QCOMPARE(causesOf(*again->analysis), causesOf(*read->analysis));
+    }
+
+    /// What is kept of a job says what its passes say, and each step has them.
+    void keptFigures_data()
+    {
+        QTest::addColumn<bool>("missing");
+        QTest::newRow("whole") << false;
+        QTest::newRow("passes missing") << true;
+    }
+    void keptFigures()
+    {
+        QFETCH(const bool, missing);
+        const QTemporaryDir folder;
+        const std::string store = folder.filePath("runs.sqlite").toStdString();
+        test::MadeJob made;
+        made.steps = 9;
+        made.slowReplica = made.slowStage = 1;
+        const auto read = megatronJob(made);
+        if (missing)
+            takePasses(*read);
+        QVERIFY(read->analysis);
+        const Job& job = read->analysis->job;
+        const RecoveredPipeline& pipeline = read->pipelines.front().pipeline;
+        const TraceActivity source(read->trace);
+        const Result<RunNumber> run = keepWholeTrace({read->trace,
+                                                      source,
+                                                      {},
+                                                      pipeline.rankOfDevice,
+                                                      keepingJob(&*read->analysis, read->trace)},
+                                                     pipeline, {}, store, "job");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const Result<std::optional<KeptJob>> kept = pw::keptJob(store, *run);
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QVERIFY(*kept);
+        const JobAnalysis& again = (*kept)->analysis;
+        QCOMPARE((*kept)->origin, read->trace.origin);
+        QVERIFY((*kept)->ranks == read->trace.ranks);
+        QCOMPARE(jobSentences(again), jobSentences(*read->analysis));
+        QCOMPARE(again.causes.front().sentence.pattern(),
+                 read->analysis->causes.front().sentence.pattern());
+        QCOMPARE(again.stepTime, read->analysis->stepTime);
+        QCOMPARE(again.job.ranks, job.ranks);
+        QCOMPARE(again.job.counted(), job.counted());
+        for (int i = 0; i < workerMeasureCount; ++i)
+            QCOMPARE((*kept)->medians.workers[static_cast<std::size_t>(i)],
+                     workerValues(job, static_cast<WorkerMeasure>(i), std::nullopt));
+        QCOMPARE((*kept)->medians.balance, stageBalance(job, std::nullopt));
+        const Schedule& order = *job.replicas.front()->schedule;
+        for (const EntryId entry : order.entries())
+            QCOMPARE((*kept)->medians.of(again.job, order.entry(entry).pass),
+                     passTimes(job, order.entry(entry).pass, std::nullopt));
+        for (std::size_t step = 0; step < job.steps.size(); ++step) {
+            const Result<JobOfStep> own = keptStep(store, *run, again.job, step);
+            QVERIFY2(own, own ? "" : own.error().message.c_str());
+            for (std::size_t r = 0; r < job.replicas.size(); ++r) {
+                const std::int32_t at = job.steps[step].iteration[r];
+                QCOMPARE(own->job->steps[own->step].iteration[r] < 0, at < 0);
+                if (at >= 0)
+                    QVERIFY(own->job->replicas[r]->iterations.front().passes ==
+                            job.replicas[r]->iterations[static_cast<std::size_t>(at)].passes);
+            }
+            for (int i = 0; i < workerMeasureCount; ++i)
+                QCOMPARE(workerValues(*own->job, static_cast<WorkerMeasure>(i), own->step),
+                         workerValues(job, static_cast<WorkerMeasure>(i), step));
+            const AlikeReplicas alike = alikeReplicas(*own->job, own->step);
+            QCOMPARE(alike.different, alikeReplicas(job, step).different);
+            QCOMPARE(alike.typical, alikeReplicas(job, step).typical);
+        }
+    }
+
+    /// Bytes that are cut off or changed are no job, and nothing worse.
+    void keptFiguresThatAreDamaged()
+    {
+        const auto read = megatronJob(test::MadeJob());
+        QVERIFY(read->analysis);
+        const Job& job = read->analysis->job;
+        const std::string whole = keptJobBytes(*read->analysis, jobMedians(job), read->trace);
+        const std::string step = keptStepBytes(job, 2);
+        QVERIFY(keptJobOf(whole));
+        QVERIFY(keptStepOf(step, job, 2));
+        for (std::size_t length = 0; length < whole.size(); length += 7)
+            QVERIFY2(!keptJobOf(std::string_view(whole).substr(0, length)),
+                     std::to_string(length).c_str());
+        for (std::size_t length = 0; length < step.size(); ++length)
+            QVERIFY(!keptStepOf(std::string_view(step).substr(0, length), job, 2));
+        std::mt19937 random(1);
+        for (int i = 0; i < 20'000; ++i) {
+            std::string changed = i % 2 == 0 ? whole : step;
+            const std::size_t at = random() % changed.size();
+            changed[at] = static_cast<char>(random());
+            if (i % 2 != 0) {
+                (void)keptStepOf(changed, job, 2);
+            } else if (const std::optional<KeptJob> kept = keptJobOf(changed)) {
+                (void)jobSentences(kept->analysis);
+                (void)keptStepOf(step, kept->analysis.job, kept->analysis.job.counted().front());
+            }
+        }
     }
 
     /// A plan of several replicas is one order with as many routes; its run is their job.

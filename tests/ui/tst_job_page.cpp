@@ -357,6 +357,61 @@ private Q_SLOTS:
         QCOMPARE(window.pages().size(), pages);
     }
 
+    /// The second time it is what was kept: its passes come step by step, and say the same.
+    void aKeptJobShowsWhatItsTraceSays()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("runs.sqlite"));
+        const RunNumber run = test::storeRun(path, test::plannedRun("1f1b"), "own run", "1f1b", 5);
+        MainWindow window;
+        window.show();
+        const auto opened = [&window, &path, run] {
+            const std::size_t pages = window.pages().size();
+            openKeptJob(window, path, run);
+            [&window, pages] { QTRY_VERIFY(window.pages().size() > pages); }();
+            auto* page = qobject_cast<JobPage*>(window.page());
+            [page] { QTRY_VERIFY(page != nullptr && page->shown() != nullptr); }();
+            return page;
+        };
+        JobPage* const first = opened();
+        QVERIFY(!first->job()->inStore);
+        JobPage* const again = opened();
+        QVERIFY(again->job()->inStore);
+        QVERIFY(again->job()->activity == nullptr);
+        const auto comparePages = [first, again] {
+            QCOMPARE(wordsOf(again->details()), wordsOf(first->details()));
+            QCOMPARE(again->figures(), first->figures());
+            const std::vector<Lane>& lanes = first->shown()->lanes->lanes();
+            const std::vector<Lane>& others = again->shown()->lanes->lanes();
+            QCOMPARE(others.size(), lanes.size());
+            for (std::size_t i = 0; i < lanes.size(); ++i) {
+                QCOMPARE(others[i].start, lanes[i].start);
+                QCOMPARE(others[i].end, lanes[i].end);
+                QCOMPARE(others[i].title, lanes[i].title);
+                QCOMPARE(others[i].detail, lanes[i].detail);
+            }
+        };
+        comparePages();
+        for (JobPage* page : {first, again}) {
+            QSignalSpy loaded(page, &JobPage::loaded);
+            page->showStep(page->shown()->step == 1 ? 2 : 1);
+            QTRY_COMPARE(loaded.size(), 1);
+        }
+        comparePages();
+        for (int i = 0; i < workerMeasureCount; ++i) {
+            const auto measure = static_cast<WorkerMeasure>(i);
+            QCOMPARE(again->job()->medians(measure), first->job()->medians(measure));
+            QCOMPARE(again->job()->tells(measure), first->job()->tells(measure));
+        }
+        QCOMPARE(again->job()->balance(), first->job()->balance());
+        // All of a rank is read when it is asked for.
+        again->showWorker({0, DeviceId(2)});
+        const std::size_t pages = window.pages().size();
+        Q_EMIT again->everythingAsked({0, DeviceId(2)}, 0);
+        QTRY_COMPARE(window.pages().size(), pages + 1);
+        QVERIFY(qobject_cast<ActivityPage*>(window.page()) != nullptr);
+    }
+
     void aSingleStepIsNoJob()
     {
         test::MadeJob made;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/job/job_page.h"
 
+#include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/job/job_words.h"
 #include "ui/job/repairs_table.h"
@@ -161,7 +162,7 @@ void JobPage::connectParts()
     connect(&choice, &WorkerChoice::chosen, this, &JobPage::showWorker);
     connect(&choice, &WorkerChoice::opened, this, &JobPage::openEverything);
     connect(m_workers, &WorkersView::stepChanged, this,
-            [this] { m_bars->setBalance(stageBalance(m_job->job(), m_workers->step())); });
+            [this] { m_bars->setBalance(m_workers->balance()); });
     connect(m_repairs, &RepairsTable::chosen, this, &JobPage::openRepair);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &JobPage::takeSelection);
@@ -210,10 +211,14 @@ void JobPage::load()
     const int wanted = ++m_wanted;
     inBackground(
         this, [this, wanted, job = m_job, at = m_at, opened = m_opened]() -> std::function<void()> {
-            const ShownStepPtr made = shownStep(job, at, opened);
+            const Result<ShownStepPtr> made = shownStep(job, at, opened);
             return [this, wanted, made] {
-                if (wanted == m_wanted)
-                    take(made);
+                if (wanted != m_wanted)
+                    return;
+                if (made)
+                    take(*made);
+                else
+                    Q_EMIT told(coreSentence(made.error().message));
             };
         });
 }
@@ -225,7 +230,7 @@ void JobPage::take(const ShownStepPtr& step)
     m_source->setStep(step);
     m_range.setWhole(0, step->window.last - step->window.first);
     m_selecting = false;
-    m_workers->setStep(m_at);
+    m_workers->setStep(step);
     selectLane();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();

@@ -27,10 +27,10 @@ namespace {
 Ticks usualTime(const ShownStep& step, DeviceId device, const Pass& pass)
 {
     std::vector<Ticks> times;
-    const Job& job = step.job->job();
+    const Job& job = *step.withPasses.job;
     const RankId rank(device.value);
     for (std::size_t r = 0; r < job.replicas.size(); ++r) {
-        const std::int32_t at = job.steps[step.step].iteration[r];
+        const std::int32_t at = job.steps[step.withPasses.step].iteration[r];
         if (at < 0)
             continue;
         const std::vector<RecordedPass>& passes =

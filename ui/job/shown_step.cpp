@@ -3,6 +3,7 @@
 #include "ui/job/shown_step.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/match.h"
 #include "core/trace/measured_gaps.h"
 #include "ui/plural.h"
@@ -175,24 +176,29 @@ std::optional<Gap> ShownStep::gapAt(int lane, Ticks time) const
     return gap;
 }
 
-ShownStepPtr shownStep(const ShownJobPtr& job, std::size_t step,
-                       const std::vector<std::int32_t>& opened)
+Result<ShownStepPtr> shownStep(const ShownJobPtr& job, std::size_t step,
+                               const std::vector<std::int32_t>& opened)
 {
     auto made = std::make_shared<ShownStep>();
     made->job = job;
     made->step = step;
-    made->alike = alikeReplicas(job->job(), step);
-    made->window = *windowOf(job->job(), step);
-    made->busy = busyWorkers(job->job(), step, made->window, ShownStep::columns);
+    PW_TRY(made->withPasses, job->step(step));
+    const Job& own = *made->withPasses.job;
+    const std::size_t at = made->withPasses.step;
+    made->alike = alikeReplicas(own, at);
+    made->window = *windowOf(own, at);
+    made->busy = busyWorkers(own, at, made->window, ShownStep::columns);
     std::vector<Lane> lanes;
     std::vector<std::pair<std::int32_t, const Schedule*>> sources; // by first entry
     std::int32_t entries = 0;
     for (const std::int32_t number : chosenReplicas(made->alike, opened)) {
-        const std::int32_t at = job->job().steps[step].iteration[static_cast<std::size_t>(number)];
-        if (at < 0)
+        const auto replica = static_cast<std::size_t>(number);
+        const std::int32_t found = own.steps[at].iteration[replica];
+        if (found < 0)
             continue;
-        const RecoveredPipeline& pipeline = job->replica(static_cast<std::size_t>(number));
-        const RecoveredIteration& iteration = pipeline.iterations[static_cast<std::size_t>(at)];
+        const RecoveredPipeline& pipeline = job->replica(replica);
+        const RecoveredIteration& iteration =
+            own.replicas[replica]->iterations[static_cast<std::size_t>(found)];
         ShownReplica shown = replicaOf(job, iteration, number);
         if (shown.lanes == nullptr)
             continue;
@@ -212,7 +218,7 @@ ShownStepPtr shownStep(const ShownJobPtr& job, std::size_t step,
             const OrderEntry both = schedule->entry(EntryId(entry - first));
             return partner ? both.partner : both.pass;
         });
-    return made;
+    return ShownStepPtr(std::move(made));
 }
 
 } // namespace pw::ui

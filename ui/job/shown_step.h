@@ -32,6 +32,7 @@ struct ShownStep
 {
     ShownJobPtr job;
     std::size_t step = 0; ///< of `Job::steps`
+    JobOfStep withPasses;
     AlikeReplicas alike;
     StepWindow window;
     std::vector<ShownReplica> replicas; ///< in the order of their lanes
@@ -61,8 +62,9 @@ using ShownStepPtr = std::shared_ptr<const ShownStep>;
 
 /// @param opened  replicas that are shown by themselves, whether or not they differ
 /// @pre some replica has the step
+/// @error  as of `ShownJob::step`
 /// @complexity  O(n log n) for n passes of the replicas that are shown, and O(n) for all
-ShownStepPtr shownStep(const ShownJobPtr& job, std::size_t step,
-                       const std::vector<std::int32_t>& opened);
+Result<ShownStepPtr> shownStep(const ShownJobPtr& job, std::size_t step,
+                               const std::vector<std::int32_t>& opened);
 
 } // namespace pw::ui

@@ -16,7 +16,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -46,9 +45,7 @@ WorkersView::WorkersView(ShownJobPtr job, QWidget* parent)
     label->setFont(bold);
     for (int i = 0; i < workerMeasureCount; ++i) {
         const auto measure = static_cast<WorkerMeasure>(i);
-        const std::vector<std::optional<double>> values =
-            workerValues(m_job->job(), measure, m_job->job().counted().front());
-        if (std::any_of(values.begin(), values.end(), [](const auto& one) { return one; }))
+        if (m_job->tells(measure))
             m_measure->addItem(measureWords(measure), i);
     }
     m_span->addItem(tr("of this step"));
@@ -80,12 +77,20 @@ WorkersView::WorkersView(ShownJobPtr job, QWidget* parent)
     });
 }
 
-std::optional<std::size_t> WorkersView::step() const
+bool WorkersView::ofStep() const
 {
-    return m_span->currentIndex() == 0 ? std::optional<std::size_t>(m_step) : std::nullopt;
+    return m_span->currentIndex() == 0;
 }
 
-void WorkersView::setStep(std::size_t step)
+std::vector<double> WorkersView::balance() const
+{
+    if (!ofStep())
+        return m_job->balance();
+    return m_step != nullptr ? stageBalance(*m_step->withPasses.job, m_step->withPasses.step)
+                             : std::vector<double>();
+}
+
+void WorkersView::setStep(const ShownStepPtr& step)
 {
     m_step = step;
     refresh();
@@ -112,13 +117,17 @@ void WorkersView::refresh()
     const int of = m_measure->currentData().toInt();
     WorkerValues values;
     values.job = m_job;
-    if (of == ofPass) {
+    if (of == ofPass)
         values.pass = m_pass;
-        values.values = passTimes(m_job->job(), *m_pass, step());
-    } else {
+    else
         values.measure = static_cast<WorkerMeasure>(of);
-        values.values = workerValues(m_job->job(), values.measure, step());
-    }
+    if (!ofStep())
+        values.values = values.pass ? m_job->medians(*m_pass) : m_job->medians(values.measure);
+    else if (m_step != nullptr && values.pass)
+        values.values = passTimes(*m_step->withPasses.job, *m_pass, m_step->withPasses.step);
+    else if (m_step != nullptr)
+        values.values =
+            workerValues(*m_step->withPasses.job, values.measure, m_step->withPasses.step);
     m_span->setEnabled(values.pass || values.measure != WorkerMeasure::Memory);
     m_map->setValues(values);
     m_spread->setValues(std::move(values));

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/job/shown_step.h"
 #include "ui/job/worker_values.h"
 
 #include <QWidget>
 
-#include <cstddef>
 #include <optional>
+#include <vector>
 
 class QComboBox;
 class QStackedWidget;
@@ -30,15 +31,16 @@ public:
     WorkerMap& map() { return *m_map; }
     WorkerSpread& spread() { return *m_spread; }
 
-    /// @param step  of `Job::steps`
-    void setStep(std::size_t step);
+    void setStep(const ShownStepPtr& step);
     /// What a person does in the map and the spread, and which worker both show.
     WorkerChoice& choice() { return *m_choice; }
     /// The times of a pass in all replicas are the last of the figures from now on; what stood
     /// there before goes. Of one replica there is nothing to be compared.
     void offerPass(const Pass& pass);
-    /// What the figures are of; none: the median of all steps.
-    std::optional<std::size_t> step() const;
+    /// Whether figures are of the step; else the median of all steps.
+    bool ofStep() const;
+    /// The work of the stages, of what the figures are of.
+    std::vector<double> balance() const;
 
 Q_SIGNALS:
     /// Figures are of another step, or of all.
@@ -54,7 +56,7 @@ private:
     WorkerChoice* m_choice;
     WorkerMap* m_map;
     WorkerSpread* m_spread;
-    std::size_t m_step = 0;
+    ShownStepPtr m_step;        ///< null: there is none yet
     std::optional<Pass> m_pass; ///< whose times are the last figure
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/job/job_sentences.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace pw::ui {
@@ -27,6 +28,47 @@ std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines,
     made->ranks = trace.ranks;
     made->origin = trace.origin;
     return made;
+}
+
+std::shared_ptr<ShownJob> shownJob(KeptJob kept, const QString& store, RunNumber run)
+{
+    auto made = std::make_shared<ShownJob>();
+    made->analysis = std::move(kept.analysis);
+    made->ranks = std::move(kept.ranks);
+    made->origin = std::move(kept.origin);
+    made->inStore = JobInStore{store, run, std::move(kept.medians)};
+    return made;
+}
+
+Result<JobOfStep> ShownJob::step(std::size_t number) const
+{
+    if (inStore)
+        return keptStep(inStore->store.toStdString(), inStore->run, job(), number);
+    // Not owned: who asks holds this job.
+    return JobOfStep{std::shared_ptr<const Job>(std::shared_ptr<const Job>(), &job()), number};
+}
+
+bool ShownJob::tells(WorkerMeasure measure) const
+{
+    const std::vector<std::optional<double>> values =
+        inStore ? medians(measure) : workerValues(job(), measure, job().counted().front());
+    return std::any_of(values.begin(), values.end(), [](const auto& one) { return one; });
+}
+
+std::vector<std::optional<double>> ShownJob::medians(WorkerMeasure measure) const
+{
+    return inStore ? inStore->medians.workers[static_cast<std::size_t>(measure)]
+                   : workerValues(job(), measure, std::nullopt);
+}
+
+std::vector<std::optional<double>> ShownJob::medians(const Pass& pass) const
+{
+    return inStore ? inStore->medians.of(job(), pass) : passTimes(job(), pass, std::nullopt);
+}
+
+std::vector<double> ShownJob::balance() const
+{
+    return inStore ? inStore->medians.balance : stageBalance(job(), std::nullopt);
 }
 
 } // namespace pw::ui

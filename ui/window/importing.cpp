@@ -4,6 +4,7 @@
 
 #include "core/analysis/trace_plan.h"
 #include "core/store/keep_trace.h"
+#include "core/store/kept_job.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
@@ -73,8 +74,10 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
         [&window, history, store, dialog, keeping, imported = asking.imported(),
          title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
             const ShownActivity& all = *imported->activity;
+            const JobAnalysis* job = imported->job ? &imported->job->analysis : nullptr;
             const Result<RunNumber> kept = keepWholeTrace(
-                {all.trace, all.source, all.pairs, imported->pipeline().rankOfDevice},
+                {all.trace, all.source, all.pairs, imported->pipeline().rankOfDevice,
+                 keepingJob(job, imported->trace)},
                 imported->pipeline(),
                 traceFigures(imported->pipeline(), imported->clocks(), imported->transfers),
                 store.toStdString(), title.toStdString(), goOn);
