@@ -9,6 +9,7 @@
 #include "core/lesson/ready.h"
 #include "core/lesson/standing.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -32,6 +33,16 @@ std::string curveText(const LessonPar& par)
         text += (text.empty() ? "" : ", ") + millisecondText(time, 9) + " " +
                 plainNumber(microBatchesFromShare(memory), 9) + " mb";
     return text.empty() ? "empty" : text;
+}
+
+/// Parts of a micro-batch are typed with a few decimals.
+bool sameCurve(const std::vector<std::pair<Ticks, Share>>& typed,
+               const std::vector<std::pair<Ticks, Share>>& found)
+{
+    return std::equal(typed.begin(), typed.end(), found.begin(), found.end(),
+                      [](const auto& a, const auto& b) {
+                          return a.first == b.first && std::abs(a.second - b.second) <= parSlack;
+                      });
 }
 
 } // namespace
@@ -87,7 +98,7 @@ LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
         say("its par of memory is " +
             plainNumber(microBatchesFromShare(least.memory.value_or(0)), 9) +
             " micro-batches by search, not as the file says");
-    if (level.par.curve != least.curve)
+    if (!sameCurve(level.par.curve, least.curve))
         say("its curve of time and memory is " + curveText(least) +
             " by search, not as the file "
             "says");

@@ -5,6 +5,7 @@
 #include "core/block/lifespan.h"
 #include "core/edit/compose.h"
 #include "core/io/schedule_text.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/play.h"
 #include "core/lesson/standing.h"
 
@@ -87,6 +88,7 @@ void addOrder(const Project& project, const Costs& costs, FactFigures& figures)
     figures["wall"] = all.wallBubble;
     figures["span"] = all.spanBubble;
     figures["messages"] = static_cast<double>(all.messages);
+    figures["gathers"] = static_cast<double>(all.gathers);
     figures["each"] = static_cast<double>(all.messages) / schedule->spec().totalMicroBatches();
     figures["versions"] = all.versions;
     addDevices(*schedule, *result, figures);
@@ -137,6 +139,9 @@ FactFigures goalFigures(const LessonLevel& level)
         case GoalKind::Messages:
             figures["messages"] = goal.limit;
             break;
+        case GoalKind::Gathers:
+            figures["gathers"] = goal.limit;
+            break;
         case GoalKind::Versions:
             figures["versions"] = goal.limit;
             break;
@@ -169,6 +174,23 @@ FactFigures parFigures(const LessonLevel& level)
     return figures;
 }
 
+/// The layers of a project in a level: all, and by stage.
+void addLayers(const LessonLevel& level, const Project& project, FactFigures& figures)
+{
+    const auto split = layersOf(level, project);
+    if (!split)
+        return;
+    figures["layer_F"] = msFromTicks(level.layers->forward);
+    figures["layer_BW"] = msFromTicks(level.layers->backward + level.layers->weight);
+    for (std::size_t s = 0; s < split->size(); ++s) {
+        const std::string stage = "." + std::to_string(s);
+        figures["layers" + stage] = (*split)[s];
+        figures["layers"] += (*split)[s];
+        figures["besides" + stage] = msFromTicks(level.layers->besides[s]);
+        figures["pace" + stage] = level.layers->pace[s];
+    }
+}
+
 } // namespace
 
 FactFigures factFigures(const Project& project)
@@ -183,6 +205,8 @@ FactFigures factFigures(const Project& project)
     figures["stages"] = spec.stages();
     figures["copies"] = spec.routeCount();
     const Costs costs = costsOf(project);
+    figures["offloaded"] = static_cast<double>(costs.offload.cells.size());
+    figures["copy"] = msFromTicks(costs.offload.link.latency);
     addTimes(project, costs, figures);
     addOrder(project, costs, figures);
     if (!project.blocks.empty())
@@ -231,6 +255,10 @@ std::optional<FactFigures> StepNames::figuresOfLevel(const std::string& object) 
                 msFromTicks(level.batch->whole.backward + level.batch->whole.weight);
             figures["each"] = msFromTicks(level.batch->each);
         }
+        addLayers(level, level.start, figures);
+        if (!level.causes.empty())
+            figures["causes"] = static_cast<double>(level.causes.size());
+        figures["repairs"] = level.repairs;
         return figures;
     }
     if (object == "goal")
@@ -240,7 +268,11 @@ std::optional<FactFigures> StepNames::figuresOfLevel(const std::string& object) 
     if (object != "demo")
         return std::nullopt;
     const auto played = play(level, level.start);
-    return played ? std::optional(factFigures(*played)) : std::nullopt;
+    if (!played)
+        return std::nullopt;
+    FactFigures figures = factFigures(*played);
+    addLayers(level, *played, figures);
+    return figures;
 }
 
 } // namespace pw

@@ -87,7 +87,7 @@ std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& fam
 std::vector<FieldPoint> familyField(const LessonLevel& level)
 {
     std::vector<FieldPoint> field;
-    if (level.freedom == Freedom::Block || level.batch)
+    if ((level.freedom != Freedom::Order && level.freedom != Freedom::Choice) || level.batch)
         return field;
     for (const Family& family : allFamilies())
         if (!family.search)

@@ -25,7 +25,7 @@ struct FieldPoint
 /// with its default parameters: the field that a solution is seen in. Where each device has a time
 /// of its own, chunks take equal parts of it. Families that search long,
 /// keep more than one weight version or need another shape than the level's times know are left
-/// out. Empty for levels of blocks.
+/// out. Empty for levels of anything but orders and choices.
 ///
 /// @complexity  O(families · passes)
 std::vector<FieldPoint> familyField(const LessonLevel& level);

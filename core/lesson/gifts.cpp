@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/gifts.h"
 
+#include "core/lesson/candidates.h"
 #include "core/lesson/order_search.h"
-#include "core/lesson/play.h"
 #include "core/lesson/standing.h"
 
 #include <algorithm>
@@ -21,19 +21,20 @@ bool asksFor(const LessonLevel& level, std::initializer_list<GoalKind> kinds, do
     });
 }
 
-/// What all choices that solve a level come to, where it is the same.
-LessonPar sameOfChoices(const LessonLevel& level)
+/// What all that solve a level of choices, layers, offloads or repairs come to, where it is the
+/// same.
+LessonPar sameOfAll(const LessonLevel& level)
 {
     std::vector<Standing> solved;
-    for (const FamilyChoice& choice : level.choices) {
-        Project project = level.start;
-        const auto filled = fillWithChoice(level, project, choice);
-        if (!filled || !apply(project, filled->edit))
-            continue;
+    constexpr std::int64_t most = 100'000;
+    const auto whole = eachCandidate(level, most, [&](const Project& project) -> Result<void> {
         Standing standing = standingOf(level, project);
         if (standing.solved())
             solved.push_back(std::move(standing));
-    }
+        return {};
+    });
+    if (!whole || !*whole)
+        return {};
     const auto same = [&](auto Standing::*figure) {
         return std::all_of(solved.begin(), solved.end(), [&](const Standing& one) {
             return one.*figure == solved.front().*figure;
@@ -80,8 +81,8 @@ std::vector<std::string> giftsOf(const LessonLevel& level)
     const bool named = std::any_of(level.goals.begin(), level.goals.end(), [](const auto& goal) {
         return goal.kind == GoalKind::Family || goal.kind == GoalKind::Order;
     });
-    const bool choice = level.freedom == Freedom::Choice;
-    const LessonPar same = choice ? sameOfChoices(level) : LessonPar{};
+    const bool choice = level.freedom != Freedom::Order && level.freedom != Freedom::Block;
+    const LessonPar same = choice ? sameOfAll(level) : LessonPar{};
     std::vector<std::string> gifts;
     if (level.par.time && (choice ? same.time.has_value() : named || isTimeGiven(level)))
         gifts.emplace_back("time");

@@ -26,6 +26,27 @@ std::int64_t messagesOf(const Schedule& schedule)
     return std::count_if(found.begin(), found.end(), [](const Dependency& d) { return d.message; });
 }
 
+std::int64_t gathersOf(const Schedule& schedule)
+{
+    std::int64_t gathers = 0;
+    for (const auto& order : schedule.orders()) {
+        std::optional<std::pair<int, StageId>> gathered; // route and stage
+        const auto need = [&](const Pass& pass) {
+            if (pass.kind == PassKind::W || pass.kind == PassKind::U)
+                return;
+            const std::pair<int, StageId> wanted{pass.route, pass.stage};
+            gathers += gathered == wanted ? 0 : 1;
+            gathered = wanted;
+        };
+        for (const OrderEntry& entry : order) {
+            need(entry.pass);
+            if (entry.paired)
+                need(entry.partner);
+        }
+    }
+    return gathers;
+}
+
 std::int64_t blockMessages(const BuildingBlock& block)
 {
     std::int64_t messages = 0;
@@ -42,6 +63,7 @@ LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result)
     for (const DeviceResult& device : result.devices)
         figures.peak = std::max(figures.peak, device.peakShare);
     figures.messages = messagesOf(schedule);
+    figures.gathers = gathersOf(schedule);
     figures.spanBubble = spanBubble(result).rate();
     figures.wallBubble = wallBubble(result).rate();
     const PipelineSpec& spec = schedule.spec();
@@ -71,6 +93,8 @@ bool meets(const LessonGoal& goal, const LessonFigures& figures)
         return atMost(figures.wallBubble);
     case GoalKind::Messages:
         return atMost(static_cast<double>(figures.messages));
+    case GoalKind::Gathers:
+        return atMost(static_cast<double>(figures.gathers));
     case GoalKind::Versions:
         return atMost(figures.versions);
     case GoalKind::MicroBatches:
@@ -121,6 +145,8 @@ std::string goalText(const LessonGoal& goal)
         return "wall bubble at most " + percentText(goal.limit);
     case GoalKind::Messages:
         return "at most " + plainNumber(goal.limit) + " messages";
+    case GoalKind::Gathers:
+        return "weights gathered at most " + plainNumber(goal.limit) + " times";
     case GoalKind::Versions:
         return "at most " + plainNumber(goal.limit) + " weight versions on a device";
     case GoalKind::MicroBatches:

@@ -67,6 +67,7 @@ enum class GoalKind : std::uint8_t
     SpanBubble, ///< rate, at most
     WallBubble,
     Messages,    ///< at most so many
+    Gathers,     ///< of a stage's weights by a device, at most; see `gathersOf`
     Versions,    ///< weight versions on any device, at most
     Family,      ///< the order is that of a family
     Order,       ///< the order is the one given
@@ -87,9 +88,12 @@ struct LessonGoal
 /// What a person may decide in a level; the par is proven over all of it.
 enum class Freedom : std::uint8_t
 {
-    Order,  ///< the order of the passes
-    Choice, ///< one of the families that are listed
-    Block   ///< the offsets and the interval of the building block
+    Order,   ///< the order of the passes
+    Choice,  ///< one of the families that are listed
+    Block,   ///< the offsets and the interval of the building block
+    Layers,  ///< how many layers each stage has
+    Offload, ///< which activations wait in the host's memory
+    Repair   ///< which of the things that make passes longer are mended
 };
 
 /// A step of a demonstration, or of a hint; each becomes an edit of core/edit.
@@ -107,14 +111,16 @@ struct LessonAct
         Shift,    ///< a pass of the block, earlier or later
         Interval, ///< of the block
         Stamp,    ///< the block for the next micro-batches
-        Block     ///< the block with all its places
+        Block,    ///< the block with all its places
+        Layer,    ///< a layer from a stage to another one
+        Toggle ///< the activation of a pass is offloaded or stays; what makes it longer is mended
     };
 
     Kind kind = Kind::Place;
     DeviceId device{0};
-    int from = -1;      ///< position; of Place −1: the end
-    int to = 0;         ///< position of Move
-    std::string passes; ///< of Place: text notation; of Shift: one pass "B0.1"
+    int from = -1;      ///< position; of Place −1: the end; stage of Layer
+    int to = 0;         ///< position of Move; stage of Layer
+    std::string passes; ///< of Place, Toggle: text notation; of Shift: one pass "B0.1"
     std::string rule;   ///< of Finish: backward-first, forward-first, zero-bubble
     double amount = 0;  ///< of Shift and Interval: units; of Finish: the cap in micro-batches
     int count = 0;      ///< of Stamp
@@ -153,6 +159,21 @@ struct LessonBatch
     Ticks each = 0;     ///< that F, B and W take in any case, however small the micro-batch
 };
 
+/// A model whose layers a level spreads over its stages, each of one segment. A stage takes the
+/// times of its layers and `besides`, all as many times as long as its device is slow, and keeps
+/// activations in proportion to its layers.
+struct LessonLayers
+{
+    std::vector<int> split;                      ///< layers by stage at first; at least one each
+    Ticks forward = 0, backward = 0, weight = 0; ///< of a layer
+    std::vector<Ticks> besides; ///< by stage, of its F, B and W each: vocabulary, loss
+    std::vector<double> pace;   ///< by stage: 1.5 takes half as long again
+    double keptForWeight = 1;   ///< part of an activation that is held between B and W
+};
+
+/// Something that makes passes longer than their tables say.
+using LessonCause = std::vector<PassTime>;
+
 struct LessonLevel
 {
     LessonLevel();
@@ -164,7 +185,10 @@ struct LessonLevel
     std::vector<PassKind> kinds; ///< of Order: what each stage does with a micro-batch
     DeviceOrders fixed;          ///< first entries of each device, which stay; empty: none
     std::vector<FamilyChoice> choices;
-    std::optional<LessonBatch> batch; ///< of Choice: cut into the micro-batches that are chosen
+    std::optional<LessonBatch> batch;   ///< of Choice: cut into the micro-batches that are chosen
+    std::optional<LessonLayers> layers; ///< of Layers
+    std::vector<LessonCause> causes;    ///< of Repair, as the start has them; no pass in two
+    int repairs = 1;                    ///< of Repair: how many of them may be mended
     std::vector<LessonGoal> goals;
     LessonPar par;
     LessonHints hints;

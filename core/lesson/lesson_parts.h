@@ -42,6 +42,22 @@ std::vector<LessonAct> actsOf(const Project& start, const DeviceOrders& orders);
 void readLessonBatch(const JsonValue& value, const std::string& path, LessonLevel& level,
                      JsonFields::Failure& failure);
 
+/// The field layers: the times of the start become those of its layers.
+void readLessonLayers(const JsonValue& value, const std::string& path, LessonLevel& level,
+                      JsonFields::Failure& failure);
+
+/// The value of a field longer, an object or a list of them: what makes passes of a project longer.
+/// The project is left as it is.
+std::vector<LessonCause> readLessonCauses(const JsonValue& longer, const std::string& path,
+                                          const Project& project, JsonFields::Failure& failure);
+
+/// The field longer of an object, where it has one: its causes are put into the project.
+void readLonger(JsonFields& fields, const JsonValue& object, Project& project,
+                JsonFields::Failure& failure);
+
+/// Gives a project's passes the times that causes give them; without causes it stays as it is.
+void makeLonger(Project& project, const std::vector<LessonCause>& causes);
+
 /// What passes take if a batch is cut into so many micro-batches.
 UniformCosts costsOfBatch(const LessonBatch& batch, int microBatches);
 

@@ -134,7 +134,7 @@ private:
             level.start = readLessonStart(*start, fields.pathOf("start"), m_failure);
         if (m_failure)
             return level;
-        readFreedom(fields, level);
+        readFreedom(fields, value, level);
         each(fields, "goals", [&](JsonFields& goal, const JsonValue& inner) {
             level.goals.push_back(readGoal(goal, inner));
         });
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    void readFreedom(JsonFields& fields, LessonLevel& level)
+    void readFreedom(JsonFields& fields, const JsonValue& value, LessonLevel& level)
     {
         const std::string free = fields.title("free", "order");
         if (free == "order")
@@ -195,8 +195,16 @@ private:
             level.freedom = Freedom::Choice;
         else if (free == "block")
             level.freedom = Freedom::Block;
+        else if (free == "layers")
+            level.freedom = Freedom::Layers;
+        else if (free == "offload")
+            level.freedom = Freedom::Offload;
+        else if (free == "repair")
+            level.freedom = Freedom::Repair;
         else
-            return fields.refuse("free", "%1 is %2; order, choice or block", inQuotes(free));
+            return fields.refuse("free",
+                                 "%1 is %2; order, choice, block, layers, offload or repair",
+                                 inQuotes(free));
         if (level.freedom == Freedom::Order) {
             level.kinds = {PassKind::F, PassKind::BW};
             if (fields.has("passes"))
@@ -216,6 +224,25 @@ private:
         }
         if (level.freedom == Freedom::Block && level.start.blocks.size() != 1)
             fields.refuse("start", "%1 has no block");
+        if (level.freedom == Freedom::Layers)
+            if (const JsonValue* layers = fields.object("layers"))
+                readLessonLayers(*layers, fields.pathOf("layers"), level, m_failure);
+        if (level.freedom == Freedom::Repair)
+            readRepair(fields, value, level);
+    }
+
+    void readRepair(JsonFields& fields, const JsonValue& value, LessonLevel& level)
+    {
+        Project usual = level.start;
+        Costs costs = costsOf(usual);
+        costs.single.clear();
+        setTables(usual, std::move(costs));
+        if (value["start"].HasMember("longer"))
+            level.causes = readLessonCauses(value["start"]["longer"],
+                                            fields.pathOf("start") + ".longer", usual, m_failure);
+        level.repairs = fields.count("repairs", 1, 1);
+        if (level.causes.empty() || static_cast<int>(level.causes.size()) <= level.repairs)
+            fields.refuse("start", "%1 has to name more under 'longer' than may be mended");
     }
 
     std::vector<PassKind> readKinds(JsonFields& fields)
@@ -276,12 +303,13 @@ private:
             double size;
         };
         constexpr double share = static_cast<double>(shareOne);
-        static constexpr std::array<Limit, 9> limits = {{
+        static constexpr std::array<Limit, 10> limits = {{
             {"makespan_ms", GoalKind::Makespan, mostMs, static_cast<double>(ticksPerMs)},
             {"peak", GoalKind::Peak, 1e4, share},
             {"span_bubble", GoalKind::SpanBubble, 1, 1},
             {"wall_bubble", GoalKind::WallBubble, 1, 1},
             {"messages", GoalKind::Messages, 1e9, 1},
+            {"gathers", GoalKind::Gathers, 1e9, 1},
             {"versions", GoalKind::Versions, 1e4, 1},
             {"interval", GoalKind::Interval, 1e6, 1},
             {"block_peak", GoalKind::BlockPeak, 1e4, share},
@@ -307,7 +335,7 @@ private:
         } else if (!fields.truth("complete", false)) {
             static constexpr std::string_view known =
                 "a goal is one of complete, makespan_ms, peak, span_bubble, wall_bubble, messages, "
-                "versions, interval, block_peak, micro_batches, family, order";
+                "gathers, versions, interval, block_peak, micro_batches, family, order";
             if (value.MemberCount() > 0 && !fields.has("complete"))
                 fields.refuse(value.MemberBegin()->name.GetString(), "%1 is no goal; %2", known);
             else
@@ -351,7 +379,7 @@ private:
             std::string_view word;
             Kind kind;
         };
-        static constexpr std::array<Word, 10> words = {{{"place", Kind::Place},
+        static constexpr std::array<Word, 12> words = {{{"place", Kind::Place},
                                                         {"move", Kind::Move},
                                                         {"remove", Kind::Remove},
                                                         {"clear", Kind::Clear},
@@ -360,7 +388,9 @@ private:
                                                         {"family", Kind::Family},
                                                         {"shift", Kind::Shift},
                                                         {"interval", Kind::Interval},
-                                                        {"stamp", Kind::Stamp}}};
+                                                        {"stamp", Kind::Stamp},
+                                                        {"layer", Kind::Layer},
+                                                        {"toggle", Kind::Toggle}}};
         LessonAct act;
         const std::string word = fields.title("do");
         const auto* found =
@@ -368,20 +398,21 @@ private:
         if (found == words.end()) {
             fields.refuse("do",
                           "%1 is %2; place, move, remove, clear, finish, reorder, family, shift, "
-                          "interval or stamp",
+                          "interval, stamp, layer or toggle",
                           inQuotes(word));
             return act;
         }
         act.kind = found->kind;
-        if (act.kind == Kind::Place || act.kind == Kind::Move || act.kind == Kind::Remove)
+        if (act.kind == Kind::Place || act.kind == Kind::Move || act.kind == Kind::Remove ||
+            act.kind == Kind::Toggle)
             act.device = DeviceId(fields.integer("device", 0, maxFileDevices));
-        if (act.kind == Kind::Place || act.kind == Kind::Shift)
+        if (act.kind == Kind::Place || act.kind == Kind::Shift || act.kind == Kind::Toggle)
             act.passes = fields.text("passes");
         if (act.kind == Kind::Place)
             act.from = static_cast<int>(fields.integer("at", -1, maxLessonPasses, -1));
-        if (act.kind == Kind::Move || act.kind == Kind::Remove)
+        if (act.kind == Kind::Move || act.kind == Kind::Remove || act.kind == Kind::Layer)
             act.from = static_cast<int>(fields.integer("from", 0, maxLessonPasses));
-        if (act.kind == Kind::Move)
+        if (act.kind == Kind::Move || act.kind == Kind::Layer)
             act.to = static_cast<int>(fields.integer("to", 0, maxLessonPasses));
         if (act.kind == Kind::Finish) {
             act.rule = fields.title("rule", "backward-first");

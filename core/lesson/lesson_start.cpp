@@ -5,6 +5,7 @@
 #include "core/io/schedule_text.h"
 #include "core/lesson/lesson_parts.h"
 #include "core/lesson/number_mark.h"
+#include "core/model/offload.h"
 
 #include <algorithm>
 #include <limits>
@@ -158,6 +159,24 @@ void readStartSpec(JsonFields& fields, Project& project, const std::string& path
     project.draft.orders.resize(static_cast<std::size_t>(spec.devices));
     if (fields.has("orders"))
         project.draft.orders = readLessonOrders(fields, "orders", spec, failure);
+}
+
+/// What of each device waits in the host's memory, and how long a copy of it takes in one
+/// direction.
+void readStartOffload(const JsonValue& value, const std::string& path, Project& project,
+                      JsonFields::Failure& failure)
+{
+    JsonFields fields(value, path, failure);
+    const PipelineSpec& spec = project.draft.spec;
+    project.offload.link = {ticksFromMs(fields.number("copy_ms", 0, mostStartMs)), 0};
+    if (fields.has("cells")) {
+        std::vector<Pass> cells;
+        for (const auto& order : readLessonOrders(fields, "cells", spec, failure))
+            for (const OrderEntry& entry : order)
+                cells.push_back(entry.pass);
+        project.offload.cells = offloadedCells(std::move(cells), spec);
+    }
+    fields.finish();
 }
 
 } // namespace
@@ -334,6 +353,11 @@ Project readLessonStart(const JsonValue& object, const std::string& path,
     if (fields.has("times")) {
         if (const JsonValue* times = fields.object("times"))
             project.costs = StartTimes(*times, fields.pathOf("times"), failure).read(spec);
+    }
+    readLonger(fields, object, project, failure);
+    if (fields.has("offload")) {
+        if (const JsonValue* offload = fields.object("offload"))
+            readStartOffload(*offload, fields.pathOf("offload"), project, failure);
     }
     if (fields.has("block")) {
         if (auto block = readStartBlock(fields, spec, failure))

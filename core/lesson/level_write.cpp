@@ -5,6 +5,7 @@
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/gifts.h"
+#include "core/lesson/lesson_json.h"
 #include "core/lesson/level_draft.h"
 
 #include <algorithm>
@@ -126,72 +127,6 @@ void writeDraftStep(JsonText& json, const LevelDraft& draft)
     json.member("text", std::string_view(draft.text));
     writeDraftLevel(json, draft);
     json.endObject();
-}
-
-std::string_view viewOf(const JsonValue& text)
-{
-    return {text.GetString(), text.GetStringLength()};
-}
-
-/// What was read, as it was; numbers as the shortest text that reads back.
-void copyJson(JsonText& json, const JsonValue& value)
-{
-    if (value.IsObject()) {
-        json.beginObject();
-        for (const auto& member : value.GetObject()) {
-            json.key(viewOf(member.name));
-            copyJson(json, member.value);
-        }
-        json.endObject();
-    } else if (value.IsArray()) {
-        const bool small = std::all_of(value.Begin(), value.End(), [](const JsonValue& one) {
-            return !one.IsObject() && !one.IsArray() && !one.IsString();
-        });
-        json.beginArray(small ? JsonText::Layout::OneLine : JsonText::Layout::Lines);
-        for (const JsonValue& one : value.GetArray())
-            copyJson(json, one);
-        json.endArray();
-    } else if (value.IsString()) {
-        json.value(viewOf(value));
-    } else if (value.IsBool()) {
-        json.value(value.GetBool());
-    } else if (value.IsInt64()) {
-        json.value(static_cast<std::int64_t>(value.GetInt64()));
-    } else if (value.IsNumber()) {
-        json.value(value.GetDouble());
-    } else {
-        json.null();
-    }
-}
-
-/// Another text for one of the languages of a field.
-void setWords(JsonDocument& document, JsonValue& object, const char* field,
-              const std::optional<std::string>& words, std::string_view language)
-{
-    if (!words)
-        return;
-    JsonPool& pool = document.GetAllocator();
-    const auto made = [&](std::string_view text) {
-        return JsonValue(text.data(), static_cast<rapidjson::SizeType>(text.size()), pool);
-    };
-    if (!object.HasMember(field)) {
-        object.AddMember(made(field), made(*words), pool);
-        return;
-    }
-    JsonValue& there = object[field];
-    const JsonValue key = made(language);
-    if (there.IsObject() && there.HasMember(key)) {
-        there[key] = made(*words);
-    } else if (there.IsObject()) {
-        there.AddMember(made(language), made(*words), pool);
-    } else if (language == "en") {
-        there = made(*words);
-    } else {
-        JsonValue both(rapidjson::kObjectType);
-        both.AddMember("en", made(viewOf(there)), pool);
-        both.AddMember(made(language), made(*words), pool);
-        there = both;
-    }
 }
 
 } // namespace

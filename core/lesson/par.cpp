@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/edit/compose.h"
+#include "core/lesson/candidates.h"
 #include "core/lesson/order_search.h"
+#include "core/lesson/order_walk.h"
 #include "core/lesson/par_block.h"
 #include "core/lesson/play.h"
 #include "core/lesson/standing.h"
@@ -38,6 +40,8 @@ public:
     void take(const LessonFigures& figures)
     {
         ++m_count;
+        if (!m_wanted.curve.empty())
+            m_points.emplace_back(figures.makespan, figures.peak);
         if (m_wanted.time)
             m_par.time = std::min(m_par.time.value_or(figures.makespan), figures.makespan);
         if (m_wanted.memory)
@@ -52,15 +56,33 @@ public:
             return fail(ErrorCode::BadValue, "nothing meets the goals of the level");
         ParProof proof;
         proof.least = m_par;
+        proof.least.curve = curve();
         proof.proven = true;
         proof.nodes = looked;
         return proof;
     }
 
+    /// Points of the curve take less than this: one micro-batch after the other.
+    void setSerial(Ticks serial) { m_serial = serial; }
+
 private:
+    /// All points of which none has less of one and no more of the other.
+    std::vector<std::pair<Ticks, Share>> curve() const
+    {
+        auto points = m_points;
+        std::sort(points.begin(), points.end());
+        std::vector<std::pair<Ticks, Share>> least;
+        for (const auto& point : points)
+            if (point.first < m_serial && (least.empty() || point.second < least.back().second))
+                least.push_back(point);
+        return least;
+    }
+
     LessonPar m_wanted;
     LessonPar m_par;
-    int m_count = 0;
+    std::vector<std::pair<Ticks, Share>> m_points;
+    Ticks m_serial = std::numeric_limits<Ticks>::max();
+    std::int64_t m_count = 0;
 };
 
 /// Whether a schedule meets all goals.
@@ -77,22 +99,69 @@ Result<bool> meetsAll(const LessonLevel& level, const Schedule& schedule, const 
     return true;
 }
 
-Result<ParProof> proveChoice(const LessonLevel& level, const LessonPar& wanted)
+/// What is left of a proof that did not come to its end.
+ParProof unfinishedProof(ParProof proof, std::int64_t mostNodes)
+{
+    proof.proven = false;
+    proof.why = said("there are more than %1 ways to solve it", groupedNumber(mostNodes));
+    return proof;
+}
+
+/// Everything that can be decided, one by one.
+Result<ParProof> proveListed(const LessonLevel& level, const LessonPar& wanted,
+                             std::int64_t mostNodes)
 {
     Least least(wanted);
-    for (const FamilyChoice& choice : level.choices) {
-        Project project = level.start;
-        PW_TRY(const auto filled, fillWithChoice(level, project, choice));
-        PW_DO(apply(project, filled.edit));
-        PW_TRY(const auto schedule, scheduleOf(project));
-        const Costs costs = costsOf(project);
-        PW_TRY(const auto result, simulate(schedule, costs));
-        const LessonFigures figures = lessonFigures(schedule, result);
-        PW_TRY(const auto good, meetsAll(level, schedule, costs, figures));
-        if (good)
-            least.take(figures);
-    }
-    return least.proof(static_cast<std::int64_t>(level.choices.size()));
+    std::int64_t looked = 0;
+    PW_TRY(const auto all,
+           eachCandidate(level, mostNodes, [&](const Project& project) -> Result<void> {
+               ++looked;
+               PW_TRY(const auto schedule, scheduleOf(project));
+               const Costs costs = costsOf(project);
+               PW_TRY(const auto result, simulate(schedule, costs));
+               const LessonFigures figures = lessonFigures(schedule, result);
+               PW_TRY(const auto good, meetsAll(level, schedule, costs, figures));
+               if (good)
+                   least.take(figures);
+               return {};
+           }));
+    PW_TRY(auto proof, least.proof(looked));
+    return all ? proof : unfinishedProof(std::move(proof), mostNodes);
+}
+
+/// All orders one by one, where the search cannot do without.
+Result<ParProof> proveWalked(const LessonLevel& level, const LessonPar& wanted,
+                             std::int64_t mostNodes)
+{
+    const OrderSpace space{level.start.draft.spec, costsOf(level.start), level.kinds, level.fixed};
+    Least least(wanted);
+    least.setSerial(serialTime(space));
+    ParProof best;
+    Ticks fastest = std::numeric_limits<Ticks>::max();
+    PW_TRY(const auto walk,
+           walkOrders(space, mostNodes, [&](const Schedule& schedule, const SimResult& result) {
+               const LessonFigures figures = lessonFigures(schedule, result);
+               const bool good =
+                   std::all_of(level.goals.begin(), level.goals.end(),
+                               [&](const LessonGoal& goal) { return meets(goal, figures); });
+               if (good && figures.makespan < fastest) {
+                   fastest = figures.makespan;
+                   best.fastest = schedule.orders();
+               }
+               if (good)
+                   least.take(figures);
+           }));
+    PW_TRY(auto proof, least.proof(walk.looked));
+    proof.fastest = std::move(best.fastest);
+    return walk.finished ? proof : unfinishedProof(std::move(proof), mostNodes);
+}
+
+/// Whether the search by bounds knows nothing of what a level asks for.
+bool hasToWalk(const LessonLevel& level)
+{
+    return level.start.draft.spec.messages == MessageRule::Committed ||
+           std::any_of(level.goals.begin(), level.goals.end(),
+                       [](const LessonGoal& goal) { return goal.kind == GoalKind::Gathers; });
 }
 
 /// The one order that a goal names.
@@ -308,7 +377,10 @@ Result<ParProof> provePar(const LessonLevel& level, const LessonPar& wanted, std
 {
     switch (level.freedom) {
     case Freedom::Choice:
-        return proveChoice(level, wanted);
+    case Freedom::Layers:
+    case Freedom::Offload:
+    case Freedom::Repair:
+        return proveListed(level, wanted, mostNodes);
     case Freedom::Block:
         return proveBlock(level, wanted, mostNodes);
     case Freedom::Order:
@@ -317,6 +389,8 @@ Result<ParProof> provePar(const LessonLevel& level, const LessonPar& wanted, std
     const auto named = std::find_if(level.goals.begin(), level.goals.end(), wants);
     if (named != level.goals.end())
         return proveNamed(level, *named, wanted);
+    if (hasToWalk(level))
+        return proveWalked(level, wanted, mostNodes);
     return OrderProof(level, mostNodes).run(wanted);
 }
 

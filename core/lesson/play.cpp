@@ -9,7 +9,9 @@
 #include "core/edit/sketch.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/lesson_parts.h"
+#include "core/lesson/toggle.h"
 #include "core/sim/draft_times.h"
 
 #include <algorithm>
@@ -215,6 +217,13 @@ Result<Edit> editOf(const LessonLevel& level, const Project& project, const Less
         if (project.blocks.empty() || !act.block)
             return fail(ErrorCode::BadValue, "there is no block");
         return Edit{{SetBlock{0, *act.block}}};
+    case Kind::Layer:
+        return moveLayer(level, project, act.from, act.to);
+    case Kind::Toggle: {
+        PW_TRY(const auto draft, draftOf(project));
+        PW_TRY(const auto entries, passesOf(act, draft.spec));
+        return toggle(level, project, entries.front().pass);
+    }
     case Kind::Stamp:
         if (project.blocks.empty())
             return fail(ErrorCode::BadValue, "there is no block");
@@ -273,6 +282,11 @@ std::string actText(const LessonAct& act)
                plainNumber(act.amount < 0 ? -act.amount : act.amount);
     case Kind::Interval:
         return "interval " + plainNumber(act.amount);
+    case Kind::Layer:
+        return "a layer from stage " + std::to_string(act.from) + " to stage " +
+               std::to_string(act.to);
+    case Kind::Toggle:
+        return act.passes + " of " + device;
     case Kind::Block:
         return "every pass of the block to its place";
     case Kind::Stamp:

@@ -7,7 +7,9 @@
 #include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/lesson/block_figures.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/play.h"
+#include "core/lesson/toggle.h"
 
 #include <algorithm>
 
@@ -78,6 +80,19 @@ Sentence otherShape()
     return said("Devices and stages have changed; they are locked here.");
 }
 
+/// Whether times and offloads are as the level leaves them to a person.
+bool hasFreeTimes(const LessonLevel& level, const Project& project)
+{
+    if (level.freedom == Freedom::Layers)
+        return project.offload == level.start.offload && layersOf(level, project).has_value();
+    if (level.freedom == Freedom::Repair)
+        return project.offload == level.start.offload && mendedOf(level, project).has_value();
+    if (level.freedom == Freedom::Offload)
+        return project.costs == level.start.costs &&
+               project.offload.link == level.start.offload.link;
+    return hasTimesOf(level, project);
+}
+
 /// What a person has changed that the level keeps.
 void judgeLocked(const LessonLevel& level, const Project& project, const Draft& draft,
                  Standing& standing)
@@ -91,9 +106,16 @@ void judgeLocked(const LessonLevel& level, const Project& project, const Draft& 
     if (draft.spec.microBatches != level.start.draft.spec.microBatches)
         return takeTrouble(standing, LevelTrouble::Count,
                            said("The number of micro-batches has changed; it is locked here."));
-    if (project.costs != level.start.costs || project.offload != level.start.offload)
+    if (!hasFreeTimes(level, project))
         return takeTrouble(standing, LevelTrouble::Times,
                            said("The times of the passes have changed; they are locked here."));
+    if (level.freedom != Freedom::Order) {
+        const auto begun = draftOf(level.start);
+        if (begun && begun->orders != draft.orders)
+            takeTrouble(standing, LevelTrouble::Order,
+                        said("The order of the passes has changed; it is locked here."));
+        return;
+    }
     for (std::size_t d = 0; d < level.fixed.size(); ++d) {
         const auto& fixed = level.fixed[d];
         const auto& order = draft.orders[d];
@@ -176,6 +198,8 @@ void judgeNumbers(const LessonGoal& goal, const LessonFigures& figures, GoalStan
         return say(figures.wallBubble, percentText(figures.wallBubble));
     case GoalKind::Messages:
         return say(figures.messages, std::to_string(figures.messages));
+    case GoalKind::Gathers:
+        return say(figures.gathers, std::to_string(figures.gathers));
     case GoalKind::Versions:
         return say(figures.versions, std::to_string(figures.versions));
     case GoalKind::MicroBatches:

@@ -37,6 +37,7 @@ enum class LevelTrouble : std::uint8_t
     Unchosen,  ///< no schedule of the level is chosen
     NotListed, ///< the schedule is none of the level
     Times,     ///< passes take something else
+    Order,     ///< the order of the passes, which is given
     Shape,     ///< other devices, stages or segments
     Count,     ///< other micro-batches
     Fixed,     ///< first passes of `Standing::device`
@@ -92,6 +93,11 @@ Standing standingOf(const LessonLevel& level, const Project& project);
 /// Results that go from one device to another in a whole schedule.
 std::int64_t messagesOf(const Schedule& schedule);
 
+/// How often devices gather the weights of a stage where these are spread over several (FSDP,
+/// ZeRO-3) and a device keeps those of one stage at a time: with its first pass, and wherever a
+/// pass is of another stage than the one before. W needs no weights.
+std::int64_t gathersOf(const Schedule& schedule);
+
 /// Those of one micro-batch of a block.
 std::int64_t blockMessages(const BuildingBlock& block);
 
@@ -104,6 +110,7 @@ struct LessonFigures
     Ticks makespan = 0;
     Share peak = 0;
     std::int64_t messages = 0;
+    std::int64_t gathers = 0;
     double spanBubble = 0;
     double wallBubble = 0;
     int versions = 1;

@@ -351,6 +351,46 @@ private slots:
     }
 
     /// A double click on a pass completes its micro-batch; undo takes it back in one step.
+    /// Layers move by buttons, and the lanes and the goals follow.
+    void layersMoveBetweenStages()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.19-layers-that-move");
+        auto* palette = m_window->findChild<PalettePanel*>();
+        QVERIFY(!palette->findChild<PassTiles*>()->isVisible());
+        QVERIFY(says(*m_window, QStringLiteral("3 layers")));
+        QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        QTest::mouseClick(button(*m_window, "layer-3-2"), Qt::LeftButton);
+        QVERIFY(says(*m_window, QStringLiteral("2 layers")));
+        QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(button(*m_window, "lesson-next")->isEnabled());
+        QTest::mouseClick(button(*m_window, "layer-3-2"), Qt::LeftButton);
+        QVERIFY(says(*m_window, QStringLiteral("1 layer")));
+        QVERIFY(!button(*m_window, "layer-3-2")->isEnabled()); // a stage keeps one
+        m_window->schedulePage()->document().undoStack().undo();
+        QVERIFY(says(*m_window, QStringLiteral("2 layers")));
+        trigger("learn.unlock-all");
+    }
+
+    /// A double click on a pass mends what slows it down, or sends its activation away.
+    void aDoubleClickSaysYesOrNo()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.20-a-slow-replica");
+        activate({3, 2});
+        QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        activate({3, 0}); // another pass of the same device
+        QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        trigger("learn.lesson.24-activations-in-the-host");
+        QVERIFY(says(*m_window, QStringLiteral("Double-click a pass")));
+        for (const auto& [lane, entry] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}})
+            activate({lane, entry});
+        QCOMPARE(m_window->schedulePage()->document().project().offload.cells.size(),
+                 std::size_t{4});
+        QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 1")));
+        trigger("learn.unlock-all");
+    }
+
     void aDoubleClickCompletesAMicroBatch()
     {
         openFirst();
@@ -429,6 +469,14 @@ private:
         m_window->commands()
             .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
             ->trigger();
+    }
+
+    /// A double click on an entry.
+    void activate(SpanRef span)
+    {
+        TimelineView& view = m_window->schedulePage()->timeline();
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {},
+                           view.rectangleOf(span).center().toPoint());
     }
 
     void trigger(const char* id)

@@ -109,6 +109,66 @@ private slots:
         QTRY_VERIFY(m_window->findChild<StepEditor*>() == nullptr);
     }
 
+    /// Goals, questions, start and demonstration; the check says why a block cannot be.
+    void allOfAStepIsEdited()
+    {
+        show({1920, 1080});
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.11-v-shapes");
+        trigger("learn.edit");
+        auto* editor = m_window->findChild<StepEditor*>();
+        QVERIFY(editor != nullptr);
+        auto* goals = editor->findChild<QPlainTextEdit*>(QStringLiteral("step-goals"));
+        QVERIFY(goals->toPlainText().contains(QStringLiteral("interval 6")));
+        goals->setPlainText(QStringLiteral("complete\ninterval 5"));
+        press(*editor, "step-check");
+        const auto* found = editor->findChild<QLabel*>(QStringLiteral("step-found"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            found->text().contains(QStringLiteral("the busiest device has 6 units of work")),
+            60'000);
+        goals->setPlainText(QStringLiteral("complete\ninterval 7"));
+        press(*editor, "step-check");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            found->text() == QStringLiteral("The level can be solved, and its par is proven."),
+            60'000);
+        QVERIFY(editor->parts().par);
+        QVERIFY(!editor->parts().demonstration);
+        press(*editor, "step-demonstration");
+        QVERIFY(editor->parts().demonstration);
+        press(*editor, "step-close");
+        QTRY_VERIFY(m_window->findChild<StepEditor*>() == nullptr);
+        trigger("learn.unlock-all");
+    }
+
+    /// What a person has done in the level is what the demonstration will show.
+    void aDemonstrationIsRecordedByDoing()
+    {
+        show({1920, 1080});
+        trigger("learn.lesson.01-devices-and-passes");
+        trigger("learn.edit");
+        auto* editor = m_window->findChild<StepEditor*>();
+        auto* questions = editor->findChild<QPlainTextEdit*>(QStringLiteral("step-questions"));
+        questions->setPlainText(QStringLiteral("Who begins?\n+ device 0\n- device 1\n= It has F."));
+        ScheduleDocument& document = m_window->schedulePage()->document();
+        for (const auto& [device, pass] :
+             {std::pair{0, PassKind::F}, {1, PassKind::F}, {1, PassKind::BW}, {0, PassKind::BW}}) {
+            OrderEntry entry;
+            entry.pass.kind = pass;
+            entry.pass.stage = StageId(device);
+            const int at = pass == PassKind::F ? 0 : 1;
+            QVERIFY(document.edit(Edit{{InsertEntries{DeviceId(device), {{at, entry}}}}},
+                                  QStringLiteral("place")));
+        }
+        press(*editor, "step-demonstration");
+        const auto made = withParts(std::string(shippedLessons().front().text), 0, editor->parts());
+        QVERIFY2(made, made ? "" : made.error().message.c_str());
+        const auto lesson = readLesson(*made, "x");
+        QCOMPARE(lesson->steps.front().questions.size(), std::size_t{1});
+        QCOMPARE(lesson->steps.front().level->demonstration.size(), std::size_t{4});
+        QVERIFY(checkStep(*made, 0)->problems.empty());
+        press(*editor, "step-close");
+    }
+
 private:
     void show(QSize size)
     {
@@ -130,6 +190,13 @@ private:
     }
 
     const TimelineView& timeline() { return m_window->schedulePage()->timeline(); }
+
+    static void press(const QWidget& editor, const char* name)
+    {
+        auto* button = editor.findChild<QPushButton*>(QString::fromLatin1(name));
+        QVERIFY(button != nullptr && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
 
     void trigger(const char* id)
     {

@@ -5,6 +5,7 @@
 #include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
 #include "ui/lesson/goal_words.h"
+#include "ui/lesson/layer_row.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/lesson/lesson_words.h"
@@ -192,8 +193,7 @@ void LessonPanel::addLevel(const LessonLevel& level)
 {
     addLabel(*m_layout, tr("Your turn"), Role::Text, true);
     addMarked(*m_layout, level.task);
-    if (level.freedom == Freedom::Choice)
-        addChoices(level);
+    addFree(level);
     addLabel(*m_layout, tr("Goal"), Role::Text, true);
     m_asked = level.goals;
     m_spec = level.start.draft.spec;
@@ -224,6 +224,27 @@ void LessonPanel::addLevel(const LessonLevel& level)
     addHelp(level);
 }
 
+/// What is worked on beside the lanes, or how it is worked on in them.
+void LessonPanel::addFree(const LessonLevel& level)
+{
+    if (level.freedom == Freedom::Choice)
+        addChoices(level);
+    if (level.layers) {
+        m_layers = new LayerRow(level.layers->split, m_content);
+        connect(m_layers, &LayerRow::moveAsked, this, &LessonPanel::layerAsked);
+        m_layout->addWidget(m_layers);
+    }
+    if (level.freedom == Freedom::Offload)
+        addLabel(*m_layout,
+                 tr("Double-click a pass: its activation goes to the host's memory, or stays."),
+                 Role::Secondary);
+    if (level.freedom == Freedom::Repair)
+        addLabel(*m_layout,
+                 tr("Double-click a pass that takes longer than usual: what slows it down is "
+                    "mended, or is there again."),
+                 Role::Secondary);
+}
+
 /// A list that opens: some levels have a dozen.
 void LessonPanel::addChoices(const LessonLevel& level)
 {
@@ -244,6 +265,12 @@ void LessonPanel::setChosen(int choice)
 {
     if (m_choices != nullptr)
         m_choices->setCurrentIndex(choice);
+}
+
+void LessonPanel::setLayers(const std::vector<int>& layers)
+{
+    if (m_layers != nullptr)
+        m_layers->setLayers(layers);
 }
 
 void LessonPanel::addMedals(const LessonLevel& level)

@@ -23,6 +23,7 @@ class QVBoxLayout;
 namespace pw::ui {
 
 class FieldChart;
+class LayerRow;
 class MedalCard;
 class MarkedText;
 
@@ -50,6 +51,8 @@ public:
     void setStanding(const Standing& standing, bool shown = false); ///< shown: by a demonstration
     /// Which of the level's schedules is there; −1: none of them.
     void setChosen(int choice);
+    /// How many layers each stage has, of a level that moves them.
+    void setLayers(const std::vector<int>& layers);
     /// The families' points and one's own, of a level that is solved; empty: not shown.
     void setField(std::vector<FieldPoint> points, const FieldPoint& own);
     /// Whether ready passes are to be shown.
@@ -75,6 +78,8 @@ Q_SIGNALS:
     void playAsked();
     /// One of the level's schedules is wanted. @param choice  index in `LessonLevel::choices`
     void choiceAsked(int choice);
+    /// A layer is to go from a stage to the one beside it.
+    void layerAsked(int from, int to);
     /// Passes that can come next are to be shown, or not any more.
     void readyToggled(bool shown);
     /// Passes are to be placed until there is something to decide.
@@ -104,6 +109,7 @@ private:
     void addQuestion(const LessonQuestion& question, int number);
     void addLevel(const LessonLevel& level);
     void addChoices(const LessonLevel& level);
+    void addFree(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
     void addHelp(const LessonLevel& level);
     void addOrderHelp();
@@ -121,6 +127,7 @@ private:
     bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
     QPointer<QComboBox> m_choices;
+    QPointer<LayerRow> m_layers;
     QPushButton* m_hint = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;

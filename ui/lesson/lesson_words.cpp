@@ -66,6 +66,7 @@ QString standingWords(const LessonGoal& goal, const GoalStanding& now, const Sta
     case GoalKind::WallBubble:
         return text(percentText(now.now));
     case GoalKind::Messages:
+    case GoalKind::Gathers:
     case GoalKind::Versions:
     case GoalKind::MicroBatches:
     case GoalKind::Interval:
@@ -89,6 +90,8 @@ QString troubleWords(const Standing& standing, const PipelineSpec& spec)
         return LessonWords::tr("This schedule is not among those of the level.");
     case LevelTrouble::Times:
         return LessonWords::tr("The times of the passes have changed; they are locked here.");
+    case LevelTrouble::Order:
+        return LessonWords::tr("The order of the passes has changed; it is locked here.");
     case LevelTrouble::Shape:
         return LessonWords::tr("Devices and stages have changed; they are locked here.");
     case LevelTrouble::Count:
@@ -163,7 +166,7 @@ QString actWords(const LessonAct& act)
     using Kind = LessonAct::Kind;
     const QString device = lessonDevice(act.device);
     const QString passes = text(act.passes);
-    const QString from = QString::number(act.from + 1);
+    const QString from = QString::number(act.from + 1), from0 = QString::number(act.from);
     switch (act.kind) {
     case Kind::Place:
         return act.from < 0 ? LessonWords::tr("%1 at the end of %2").arg(passes, device)
@@ -191,6 +194,11 @@ QString actWords(const LessonAct& act)
         return LessonWords::tr("interval %1").arg(text(plainNumber(act.amount)));
     case Kind::Block:
         return LessonWords::tr("every pass of the block to its place");
+    case Kind::Layer:
+        return LessonWords::tr("a layer from stage %1 to stage %2")
+            .arg(from0, QString::number(act.to));
+    case Kind::Toggle:
+        return LessonWords::tr("%1 of %2").arg(passes, device);
     case Kind::Stamp:
         return LessonWords::tr("the block for %1").arg(plural(act.count, Noun::MicroBatch));
     }

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/lesson/step_editor.h"
 
+#include "ui/core_sentences.h"
 #include "ui/lesson/editor_form.h"
+#include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -14,17 +17,32 @@
 
 namespace pw::ui {
 
-StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& language,
-                       QWidget* parent)
+StepEditor::StepEditor(const Lesson& lesson, const std::string& source, std::size_t step,
+                       const QString& language, QWidget* parent)
     : QWidget(parent)
     , m_title(new QLineEdit(this))
     , m_text(new QPlainTextEdit(this))
+    , m_language(language.toStdString())
 {
     setObjectName(QStringLiteral("step-editor"));
-    const std::string code = language.toStdString();
     const LessonStep& shown = lesson.steps[step];
-    m_before.title = shown.title.writtenIn(code);
-    m_before.text = shown.text.writtenIn(code);
+    if (auto parts = stepParts(source, step, m_language))
+        m_partsBefore = std::move(*parts);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    QFormLayout& form = addEditorForm(*layout);
+    form.setRowWrapPolicy(QFormLayout::WrapAllRows); // words want the width
+    addWords(form, shown);
+    addParts(form);
+    if (shown.level)
+        addStands(*layout);
+    addButtons(*layout, shown.level.has_value());
+}
+
+void StepEditor::addWords(QFormLayout& form, const LessonStep& shown)
+{
+    m_before.title = shown.title.writtenIn(m_language);
+    m_before.text = shown.text.writtenIn(m_language);
     m_title->setText(text(*m_before.title));
     m_title->setObjectName(QStringLiteral("step-title"));
     m_text->setPlainText(text(*m_before.text));
@@ -32,39 +50,146 @@ StepEditor::StepEditor(const Lesson& lesson, std::size_t step, const QString& la
     m_text->setTabChangesFocus(true);
     m_text->setMinimumHeight(fontMetrics().lineSpacing() * 10 + 14);
     m_text->setToolTip(tr("An empty line parts paragraphs; **bold** and `code` are marks."));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    QFormLayout& form = addEditorForm(*layout);
-    form.setRowWrapPolicy(QFormLayout::WrapAllRows); // words want the width
     form.addRow(tr("Title"), m_title);
     form.addRow(tr("Text"), m_text);
-    if (shown.level) {
-        m_before.task = shown.level->task.writtenIn(code);
-        m_before.say = shown.level->hints.say.writtenIn(code);
-        m_before.show = shown.level->hints.show.writtenIn(code);
-        m_task = wordsField(QStringLiteral("step-task"), 3, this);
-        m_task->setPlainText(text(*m_before.task));
-        m_say = wordsField(QStringLiteral("step-say"), 3, this);
-        m_say->setPlainText(text(*m_before.say));
-        m_show = wordsField(QStringLiteral("step-show"), 3, this);
-        m_show->setPlainText(text(*m_before.show));
-        form.addRow(tr("Task"), m_task);
-        form.addRow(tr("Hint 1 says"), m_say);
-        form.addRow(tr("Hint 2 shows"), m_show);
-    }
+    if (!shown.level)
+        return;
+    m_before.task = shown.level->task.writtenIn(m_language);
+    m_before.say = shown.level->hints.say.writtenIn(m_language);
+    m_before.show = shown.level->hints.show.writtenIn(m_language);
+    m_task = wordsField(QStringLiteral("step-task"), 3, this);
+    m_task->setPlainText(text(*m_before.task));
+    m_say = wordsField(QStringLiteral("step-say"), 3, this);
+    m_say->setPlainText(text(*m_before.say));
+    m_show = wordsField(QStringLiteral("step-show"), 3, this);
+    m_show->setPlainText(text(*m_before.show));
+    form.addRow(tr("Task"), m_task);
+    form.addRow(tr("Hint 1 says"), m_say);
+    form.addRow(tr("Hint 2 shows"), m_show);
+}
+
+/// Lines, where the step has them.
+void StepEditor::addParts(QFormLayout& form)
+{
+    const auto add = [&](const std::optional<std::string>& lines, const char* name, int high,
+                         const QString& title, const QString& tip) -> QPlainTextEdit* {
+        if (!lines)
+            return nullptr;
+        QPlainTextEdit* field = wordsField(QString::fromLatin1(name), high, this);
+        field->setPlainText(text(*lines));
+        field->setToolTip(tip);
+        form.addRow(title, field);
+        return field;
+    };
+    m_questions =
+        add(m_partsBefore.questions, "step-questions", 5, tr("Questions"),
+            tr("The question; '- ' before a wrong answer, '+ ' before the right one, '= ' "
+               "before the reason. An empty line parts questions."));
+    m_goals = add(m_partsBefore.goals, "step-goals", 3, tr("Goals"),
+                  tr("A goal in each line: complete, makespan_ms 33, peak 4, interval 6 …"));
+    m_passes = add(m_partsBefore.passes, "step-passes", 1, tr("Passes"),
+                   tr("What each stage does with a micro-batch: F BW, or F B W; R may be added."));
+    m_choices = add(m_partsBefore.choices, "step-choices", 3, tr("Choices"),
+                    tr("A family in each line, then numbers of micro-batches and options: gpipe 8 "
+                       "16, interleaved-1f1b 8 chunks=2."));
+}
+
+/// What stands in the level can become its start and its demonstration.
+void StepEditor::addStands(QVBoxLayout& layout)
+{
+    auto* row = new QHBoxLayout;
+    const int em = fontMetrics().height();
+    row->setContentsMargins(em / 2, 0, em / 2, 0);
+    auto* start = new QPushButton(tr("Begin with this"), this);
+    start->setObjectName(QStringLiteral("step-start"));
+    start->setToolTip(tr("What stands in the level now is what it begins with."));
+    auto* shown = new QPushButton(tr("Demonstrate this"), this);
+    shown->setObjectName(QStringLiteral("step-demonstration"));
+    shown->setToolTip(tr("What you have done in the level is its demonstration."));
+    row->addWidget(start);
+    row->addWidget(shown);
+    row->addStretch(1);
+    layout.addLayout(row);
+    const auto note = [this](const char* name) {
+        auto* label = new QLabel(this);
+        label->setObjectName(QString::fromLatin1(name));
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setContentsMargins(fontMetrics().height() / 2, 0, fontMetrics().height() / 2, 0);
+        label->hide();
+        return label;
+    };
+    m_stands = note("step-stands");
+    m_found = note("step-found");
+    layout.addWidget(m_stands);
+    layout.addWidget(m_found);
+    connect(start, &QPushButton::clicked, this, &StepEditor::startAsked);
+    connect(shown, &QPushButton::clicked, this, &StepEditor::demonstrationAsked);
+}
+
+void StepEditor::addButtons(QVBoxLayout& layout, bool level)
+{
     auto* buttons = new QHBoxLayout;
     const int em = fontMetrics().height();
     buttons->setContentsMargins(em / 2, 0, em / 2, em / 2);
-    auto* save = new QPushButton(tr("Save as…"), this);
-    save->setObjectName(QStringLiteral("step-save"));
-    auto* close = new QPushButton(tr("Close"), this);
-    close->setObjectName(QStringLiteral("step-close"));
+    const auto add = [&](const QString& words, const char* name, auto asked) {
+        auto* button = new QPushButton(words, this);
+        button->setObjectName(QString::fromLatin1(name));
+        buttons->addWidget(button);
+        connect(button, &QPushButton::clicked, this, asked);
+    };
+    if (level)
+        add(tr("Check"), "step-check", &StepEditor::checkAsked);
     buttons->addStretch(1);
-    buttons->addWidget(save);
-    buttons->addWidget(close);
-    layout->addLayout(buttons);
-    connect(save, &QPushButton::clicked, this, &StepEditor::saveAsked);
-    connect(close, &QPushButton::clicked, this, &StepEditor::closeAsked);
+    add(tr("Save as…"), "step-save", &StepEditor::saveAsked);
+    add(tr("Close"), "step-close", &StepEditor::closeAsked);
+    layout.addLayout(buttons);
+}
+
+void StepEditor::takeStart(const Project& project)
+{
+    m_taken.start = project;
+    m_stands->setText(tr("The level will begin with what stood when you said so."));
+    m_stands->show();
+}
+
+void StepEditor::takeDemonstration(const Project& project)
+{
+    m_taken.demonstration = project;
+    m_stands->setText(tr("The demonstration will show what stood when you said so."));
+    m_stands->show();
+}
+
+void StepEditor::showCheck(const Result<StepCheck>& check)
+{
+    QStringList lines;
+    if (!check) {
+        lines << coreSentence(check.error().message);
+    } else {
+        m_taken.par = check->par;
+        for (const std::string& problem : check->problems)
+            lines << text(problem);
+    }
+    const bool good = check && lines.isEmpty();
+    m_found->setText(good ? tr("The level can be solved, and its par is proven.")
+                          : lines.join(QLatin1Char('\n')));
+    setInk(m_found, good ? Role::Good : Role::Refusal);
+    m_found->show();
+}
+
+StepParts StepEditor::parts() const
+{
+    StepParts parts = m_taken;
+    const auto take = [](std::optional<std::string>& lines, const QPlainTextEdit* field,
+                         const std::optional<std::string>& before) {
+        if (field != nullptr && field->toPlainText().toStdString() != *before)
+            lines = field->toPlainText().toStdString();
+    };
+    take(parts.questions, m_questions, m_partsBefore.questions);
+    take(parts.goals, m_goals, m_partsBefore.goals);
+    take(parts.passes, m_passes, m_partsBefore.passes);
+    take(parts.choices, m_choices, m_partsBefore.choices);
+    return parts;
 }
 
 StepWords StepEditor::words() const

@@ -3,37 +3,67 @@
 #pragma once
 
 #include "core/lesson/level_draft.h"
+#include "core/lesson/step_parts.h"
 
 #include <QWidget>
 
+class QFormLayout;
+class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QVBoxLayout;
 
 namespace pw::ui {
 
-/// The words of a step of a lesson, in one language. Narrow, to stand beside the lesson.
+/// A step of a lesson: its words and questions in one language, and of its level what is asked for,
+/// what may be done, where it begins and what is demonstrated. Narrow, to stand beside the lesson.
 class StepEditor : public QWidget
 {
     Q_OBJECT
 
 public:
-    StepEditor(const Lesson& lesson, std::size_t step, const QString& language,
-               QWidget* parent = nullptr);
+    /// @param source  text of the lesson's file
+    StepEditor(const Lesson& lesson, const std::string& source, std::size_t step,
+               const QString& language, QWidget* parent = nullptr);
 
     /// What was changed.
     StepWords words() const;
+    StepParts parts() const;
+
+    /// What stands in the level is taken for its start, or its demonstration.
+    void takeStart(const Project& project);
+    void takeDemonstration(const Project& project);
+    /// What a check has found; its par is a part from now on.
+    void showCheck(const Result<StepCheck>& check);
 
 Q_SIGNALS:
+    void startAsked();
+    void demonstrationAsked();
+    void checkAsked();
     void saveAsked();
     void closeAsked();
 
 private:
+    void addWords(QFormLayout& form, const LessonStep& shown);
+    void addParts(QFormLayout& form);
+    void addStands(QVBoxLayout& layout);
+    void addButtons(QVBoxLayout& layout, bool level);
+
     QLineEdit* m_title;
     QPlainTextEdit* m_text;
     QPlainTextEdit* m_task = nullptr;
     QPlainTextEdit* m_say = nullptr;
     QPlainTextEdit* m_show = nullptr;
+    QPlainTextEdit* m_questions = nullptr;
+    QPlainTextEdit* m_goals = nullptr;
+    QPlainTextEdit* m_passes = nullptr;
+    QPlainTextEdit* m_choices = nullptr;
+    QLabel* m_stands = nullptr;
+    QLabel* m_found = nullptr;
     StepWords m_before;
+    StepParts m_partsBefore;
+    StepParts m_taken; ///< start, demonstration and par
+    std::string m_language;
 };
 
 } // namespace pw::ui

@@ -299,7 +299,8 @@ void PalettePanel::showParts(const PaletteShown& shown)
         word->setVisible(all);
     fitList();
     layout()->activate();
-    const bool low = shown.parts == PaletteParts::Passes || !shown.families.isEmpty();
+    const bool low = shown.parts == PaletteParts::Passes || shown.parts == PaletteParts::Nothing ||
+                     !shown.families.isEmpty();
     setMaximumHeight(low ? layout()->minimumSize().height() + 8 : QWIDGETSIZE_MAX);
 }
 

@@ -23,8 +23,9 @@ class PassTiles;
 enum class PaletteParts
 {
     All,
-    Passes,  ///< the tiles
-    Families ///< families alone
+    Passes,   ///< the tiles
+    Families, ///< families alone
+    Nothing   ///< neither: what is free is in the lanes
 };
 
 /// The parts of the palette, and what of them.

@@ -176,29 +176,70 @@ void newLevel(MainWindow& window, LessonRoom* room)
               {page->document().schedule(), page->document().costs(), page->title(), false});
 }
 
+/// The lesson's file as the editor has it.
+Result<std::string> editedLesson(const StepEditor& editor, const std::string& source,
+                                 std::size_t step, const std::string& language)
+{
+    const auto words = withWords(source, step, editor.words(), language);
+    return words ? withParts(*words, step, editor.parts(), language) : words;
+}
+
+/// What stands in the level that is edited goes to the editor.
+void connectStands(MainWindow& window, LessonRoom* room, StepEditor* editor, int step)
+{
+    const auto give = [&window, room, editor, step](void (StepEditor::*take)(const Project&)) {
+        const Project* stands = room->levelProject();
+        if (stands == nullptr || room->step() != step)
+            return window.refuse(MainWindow::tr("The level of this step is not open."));
+        (editor->*take)(*stands);
+    };
+    QObject::connect(editor, &StepEditor::startAsked, room,
+                     [give] { give(&StepEditor::takeStart); });
+    QObject::connect(editor, &StepEditor::demonstrationAsked, room,
+                     [give] { give(&StepEditor::takeDemonstration); });
+}
+
+/// Checks what the editor has beside the window.
+void checkEdited(StepEditor* editor, const std::string& source, std::size_t step,
+                 const std::string& language)
+{
+    auto edited = editedLesson(*editor, source, step, language);
+    if (!edited)
+        return editor->showCheck(fail(edited.error()));
+    inBackground(editor, [editor, step, edited = *edited]() -> std::function<void()> {
+        return [editor, check = std::make_shared<Result<StepCheck>>(checkStep(edited, step))] {
+            editor->showCheck(*check);
+        };
+    });
+}
+
 void editStep(MainWindow& window, LessonRoom* room)
 {
-    auto* editor =
-        new StepEditor(room->lesson(), static_cast<std::size_t>(room->step()), room->language());
-    QDockWidget* dock = showEditor(window, editor, MainWindow::tr("Edit the step"));
-    QObject::connect(editor, &StepEditor::closeAsked, dock, &QDockWidget::close);
     const std::string source = room->source();
     const int step = room->step();
-    QObject::connect(
-        editor, &StepEditor::saveAsked, editor, [&window, room, editor, dock, source, step] {
-            const auto changed = withWords(source, static_cast<std::size_t>(step), editor->words(),
-                                           room->language().toStdString());
-            if (!changed)
-                return window.refuse(coreSentence(changed.error().message));
-            askFile(editor, text(room->lesson().id), MainWindow::tr("Save the lesson"),
-                    [&window, room, dock, written = *changed, step](const QString& path) {
-                        writeLesson(window, path, written);
-                        if (auto lesson = readLesson(
-                                written, QFileInfo(path).completeBaseName().toStdString()))
-                            room->showText(std::move(*lesson), written, step);
-                        dock->close();
-                    });
-        });
+    const auto at = static_cast<std::size_t>(step);
+    auto* editor = new StepEditor(room->lesson(), source, at, room->language());
+    QDockWidget* dock = showEditor(window, editor, MainWindow::tr("Edit the step"));
+    QObject::connect(editor, &StepEditor::closeAsked, dock, &QDockWidget::close);
+    connectStands(window, room, editor, step);
+    const std::string language = room->language().toStdString();
+    QObject::connect(editor, &StepEditor::checkAsked, editor,
+                     [editor, source, at, language] { checkEdited(editor, source, at, language); });
+    QObject::connect(editor, &StepEditor::saveAsked, editor,
+                     [&window, room, editor, dock, source, step, at, language] {
+                         const auto changed = editedLesson(*editor, source, at, language);
+                         if (!changed)
+                             return window.refuse(coreSentence(changed.error().message));
+                         askFile(
+                             editor, text(room->lesson().id), MainWindow::tr("Save the lesson"),
+                             [&window, room, dock, written = *changed, step](const QString& path) {
+                                 writeLesson(window, path, written);
+                                 if (auto lesson = readLesson(
+                                         written, QFileInfo(path).completeBaseName().toStdString()))
+                                     room->showText(std::move(*lesson), written, step);
+                                 dock->close();
+                             });
+                     });
 }
 
 /// The lesson that is open, on paper.
@@ -243,7 +284,9 @@ void addLessonEditing(MainWindow& window, LessonRoom* room)
         {.id = QStringLiteral("learn.edit"),
          .menu = Menu::Learn,
          .text = MainWindow::tr("&Edit this step…"),
-         .tip = MainWindow::tr("Other words for the step that is open, in a file of your own."),
+         .tip = MainWindow::tr(
+             "Other words, goals, start and demonstration for the step that is open, in a "
+             "file of your own."),
          .group = 25,
          .whyNot =
              [room] { return room->running() ? QString() : MainWindow::tr("No lesson is open."); }},

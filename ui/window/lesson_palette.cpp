@@ -62,8 +62,10 @@ void LessonPalette::prepare(SchedulePage& page, const LessonLevel& level)
     m_bench = level.freedom == Freedom::Block;
     m_page = &page;
     m_level = {};
-    m_level.parts =
-        level.freedom == Freedom::Choice ? PaletteParts::Families : PaletteParts::Passes;
+    m_level.parts = level.freedom == Freedom::Choice  ? PaletteParts::Families
+                    : level.freedom == Freedom::Order ? PaletteParts::Passes
+                    : level.freedom == Freedom::Block ? PaletteParts::Passes
+                                                      : PaletteParts::Nothing;
     if (level.freedom == Freedom::Order)
         m_level.kinds = level.kinds;
     if (level.freedom == Freedom::Block && !level.start.blocks.empty())

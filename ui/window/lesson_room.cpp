@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/lesson/course.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/practice.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
@@ -113,6 +114,7 @@ void LessonRoom::connectPanel()
                m_progress.note(AnswerResult{m_lesson.id, m_step, question, chosen, right}));
     });
     connect(m_panel, &LessonPanel::choiceAsked, this, &LessonRoom::choose);
+    connect(m_panel, &LessonPanel::layerAsked, this, &LessonRoom::moveLayer);
     connect(m_panel, &LessonPanel::benchAsked, this, &LessonRoom::openBench);
 }
 
@@ -278,6 +280,11 @@ const LessonLevel* LessonRoom::level() const
     return level ? &*level : nullptr;
 }
 
+const Project* LessonRoom::levelProject() const
+{
+    return level() != nullptr && m_page ? &m_page->document().project() : nullptr;
+}
+
 /// Levels count from 0 through the lesson.
 int LessonRoom::levelNumber() const
 {
@@ -350,8 +357,13 @@ void LessonRoom::startLevel()
         connect(&m_page->document(), &ScheduleDocument::resultChanged, this, &LessonRoom::judge);
         connect(&m_page->timeline(), &TimelineView::readyActivated, this, &LessonRoom::placeReady);
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {
-            if (whyNoOrder().isEmpty() && m_page->document().lanes()->holds(span))
-                complete(m_page->document().lanes()->pass(span).microBatch);
+            if (level() == nullptr || !m_page->document().lanes()->holds(span))
+                return;
+            const Pass pass = m_page->document().lanes()->pass(span);
+            if (level()->freedom == Freedom::Offload || level()->freedom == Freedom::Repair)
+                toggle(pass);
+            else if (whyNoOrder().isEmpty())
+                complete(pass.microBatch);
         });
     }
     setExercise(m_page->document(), true);
@@ -377,6 +389,8 @@ void LessonRoom::judge()
     const Standing standing = standingOf(*now, m_page->document().project());
     m_panel->setStanding(standing, m_attempt.shown());
     m_panel->setChosen(chosenOf(*now, m_page->document().project()));
+    if (const auto layers = layersOf(*now, m_page->document().project()))
+        m_panel->setLayers(*layers);
     showReady();
     showField(standing);
     keep(m_attempt.judge(standing, m_playing));

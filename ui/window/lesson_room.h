@@ -45,6 +45,8 @@ public:
     const std::string& source() const { return m_source; }
     /// The step that is open, from 0.
     int step() const { return m_step; }
+    /// What stands in its level; null: none is open.
+    const Project* levelProject() const;
     QString language() const;
 
     /// The lesson and step that was left last, else the first one.
@@ -86,6 +88,9 @@ private:
     void startLevel();
     void openBench();
     void choose(int choice);
+    void moveLayer(int from, int to);
+    void toggle(const Pass& pass);
+    void doEdit(const Result<Edit>& edit, const QString& name);
     void judge();
     void keep(std::optional<LevelResult> result);
     void showReady();

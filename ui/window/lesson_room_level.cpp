@@ -4,7 +4,9 @@
 // What the room does in the level: what is ready, help, the demonstration.
 #include "core/edit/compose.h"
 #include "core/lesson/field.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/play.h"
+#include "core/lesson/toggle.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/background.h"
@@ -137,10 +139,30 @@ void LessonRoom::choose(int choice)
     if (now == nullptr || !m_page || choice < 0 || choice >= static_cast<int>(now->choices.size()))
         return;
     const FamilyChoice& chosen = now->choices[static_cast<std::size_t>(choice)];
-    ScheduleDocument& document = m_page->document();
-    const auto filled = fillWithChoice(*now, document.project(), chosen);
-    const auto done = filled ? document.edit(filled->edit, choiceWords(chosen))
-                             : Result<void>(fail(filled.error()));
+    const auto filled = fillWithChoice(*now, m_page->document().project(), chosen);
+    doEdit(filled ? Result<Edit>(filled->edit) : Result<Edit>(fail(filled.error())),
+           choiceWords(chosen));
+}
+
+void LessonRoom::moveLayer(int from, int to)
+{
+    if (level() != nullptr && m_page)
+        doEdit(pw::moveLayer(*level(), m_page->document().project(), from, to),
+               MainWindow::tr("Move a layer"));
+}
+
+/// Another answer for the pass that was double-clicked.
+void LessonRoom::toggle(const Pass& pass)
+{
+    doEdit(pw::toggle(*level(), m_page->document().project(), pass),
+           passText(pass, m_page->document().draft().spec));
+}
+
+/// Does an edit as one step that undo takes back, or says why not.
+void LessonRoom::doEdit(const Result<Edit>& edit, const QString& name)
+{
+    const auto done =
+        edit ? m_page->document().edit(*edit, name) : Result<void>(fail(edit.error()));
     if (!done)
         m_window.refuse(coreSentence(done.error().message));
     m_window.showPage(m_page);

@@ -5,8 +5,10 @@
 #include "core/base/try.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/field.h"
+#include "core/lesson/layers.h"
 #include "core/lesson/play.h"
 #include "core/lesson/ready.h"
+#include "core/lesson/toggle.h"
 #include "web/engine/calls.h"
 #include "web/engine/scene.h"
 
@@ -64,14 +66,20 @@ std::string_view nameOf(Freedom freedom)
         return "choice";
     case Freedom::Block:
         return "block";
+    case Freedom::Layers:
+        return "layers";
+    case Freedom::Offload:
+        return "offload";
+    case Freedom::Repair:
+        return "repair";
     }
     return {};
 }
 
 std::string_view nameOf(GoalKind kind)
 {
-    constexpr std::array<std::string_view, 12> names = {
-        "complete", "makespan", "peak",  "span_bubble", "wall_bubble", "messages",
+    constexpr std::array<std::string_view, 13> names = {
+        "complete", "makespan", "peak",  "span_bubble", "wall_bubble", "messages",     "gathers",
         "versions", "family",   "order", "interval",    "block_peak",  "micro_batches"};
     return names[static_cast<std::size_t>(kind)];
 }
@@ -199,9 +207,9 @@ Result<void> restore(const Call& call)
 
 std::string_view nameOf(LessonAct::Kind kind)
 {
-    constexpr std::array<std::string_view, 11> names = {"place",    "move",    "remove", "clear",
-                                                        "finish",   "reorder", "family", "shift",
-                                                        "interval", "stamp",   "block"};
+    constexpr std::array<std::string_view, 13> names = {
+        "place", "move",     "remove", "clear", "finish", "reorder", "family",
+        "shift", "interval", "stamp",  "block", "layer",  "toggle"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -248,6 +256,31 @@ Result<void> choose(const Call& call)
     PW_TRY(const Proposal filled,
            fillWithChoice(*level, call.session.project(), level->choices[choice]));
     PW_DO(call.session.edit(filled.edit));
+    return writeState(call.out, call.session);
+}
+
+Result<void> layer(const Call& call)
+{
+    const int from = call.in.count("from", 0);
+    const int to = call.in.count("to", 0);
+    PW_TRY(const LessonLevel* level, levelOf(call));
+    PW_TRY(const Edit edit, moveLayer(*level, call.session.project(), from, to));
+    PW_DO(call.session.edit(edit));
+    return writeState(call.out, call.session);
+}
+
+/// The other answer for the pass at a place.
+Result<void> togglePass(const Call& call)
+{
+    const auto device = static_cast<std::size_t>(call.in.count("device", 0));
+    const auto position = static_cast<std::size_t>(call.in.count("position", 0));
+    PW_TRY(const LessonLevel* level, levelOf(call));
+    PW_TRY(const Draft draft, draftOf(call.session.project()));
+    if (device >= draft.orders.size() || position >= draft.orders[device].size())
+        return fail(ErrorCode::BadValue, "there is no such pass");
+    PW_TRY(const Edit edit,
+           toggle(*level, call.session.project(), draft.orders[device][position].pass));
+    PW_DO(call.session.edit(edit));
     return writeState(call.out, call.session);
 }
 
@@ -383,13 +416,22 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
     writeMedal(out, "messages", standing.letters);
     out.endObject();
     writeReady(out, level, project);
+    if (const auto layers = layersOf(level, project)) {
+        out.key("layers");
+        out.beginArray(oneLine);
+        for (const int count : *layers)
+            out.value(count);
+        out.endArray();
+    }
     if (level.freedom == Freedom::Block && project.blocks.size() == 1)
         writeBlock(out, project.blocks.front());
 }
 
 std::span<const Function> lessonFunctions()
 {
-    static constexpr std::array<Function, 13> all = {{{"lesson", openLesson},
+    static constexpr std::array<Function, 15> all = {{{"lesson", openLesson},
+                                                      {"layer", layer},
+                                                      {"toggle", togglePass},
                                                       {"picture", picture},
                                                       {"level", startLevel},
                                                       {"restore", restore},

@@ -14,6 +14,7 @@ export function goalWords(goal: Goal): string {
     case "span_bubble": return tr("span bubble at most %1", percent(goal.limit));
     case "wall_bubble": return tr("wall bubble at most %1", percent(goal.limit));
     case "messages": return tr("at most %1 messages", number);
+    case "gathers": return tr("weights gathered at most %1 times", number);
     case "versions": return tr("at most %1 weight versions on a device", number);
     case "micro_batches": return tr("at most %1 micro-batches", number);
     case "family": return tr("the order of %1", goal.family);
@@ -82,6 +83,8 @@ export function actWords(act: Act): string {
     case "shift": return act.amount < 0 ? tr("%1 earlier by %2", act.passes, plain(-act.amount)) : tr("%1 later by %2", act.passes, plain(act.amount));
     case "interval": return tr("interval %1", plain(act.amount));
     case "block": return tr("every pass of the block to its place");
+    case "layer": return tr("a layer from stage %1 to stage %2", act.from, act.to);
+    case "toggle": return tr("%1 of %2", act.passes, device);
     case "stamp": return tr("the block for %1", tr("%1 micro-batches", act.count));
   }
 }

@@ -34,7 +34,7 @@ export interface Lanes {
 }
 
 export interface Goal {
-  kind: "complete" | "makespan" | "peak" | "span_bubble" | "wall_bubble" | "messages" | "versions" | "family" | "order" | "interval" | "block_peak" | "micro_batches";
+  kind: "complete" | "makespan" | "peak" | "span_bubble" | "wall_bubble" | "messages" | "gathers" | "versions" | "family" | "order" | "interval" | "block_peak" | "micro_batches";
   limit: number;
   met: boolean;
   so_far: boolean;
@@ -95,6 +95,8 @@ export interface State extends Lanes {
   standing?: Standing;
   ready?: Ready[];
   block?: Block;
+  /** By stage, of a level that moves them. */
+  layers?: number[];
 }
 
 export interface Choice {
@@ -104,7 +106,7 @@ export interface Choice {
 }
 
 export interface Level extends State {
-  freedom: "order" | "choice" | "block";
+  freedom: "order" | "choice" | "block" | "layers" | "offload" | "repair";
   kinds: string[];
   choices: Choice[];
   fixed: number[];
@@ -131,7 +133,7 @@ export interface Run {
 
 /** A step of a demonstration. */
 export interface Act {
-  do: "place" | "move" | "remove" | "clear" | "finish" | "reorder" | "family" | "shift" | "interval" | "stamp" | "block";
+  do: "place" | "move" | "remove" | "clear" | "finish" | "reorder" | "family" | "shift" | "interval" | "stamp" | "block" | "layer" | "toggle";
   device: number;
   from: number;
   to: number;
@@ -201,6 +203,8 @@ interface Functions {
   restore: [{ project: string }, State];
   act: [{ act: number }, State & { act: Act }];
   choose: [{ choice: number }, State];
+  layer: [{ from: number; to: number }, State];
+  toggle: [Place, State];
   place_ready: [{ ready: number }, State];
   until_choice: [None, State & { run: Run }];
   complete: [{ micro_batch: number }, State & { run: Run }];

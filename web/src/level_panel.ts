@@ -4,7 +4,7 @@ import { BlockView } from "./block_view";
 import { actWords, choiceWords, goalWords, nowWords, runWords } from "./course_words";
 import { ink } from "./colours";
 import { button, el, marked } from "./dom";
-import { Answer, Engine, Level, Medal, Run, Standing, State } from "./engine";
+import { Answer, Engine, Entry, Level, Medal, Run, Standing, State } from "./engine";
 import type { Progress } from "./progress";
 import { LessonText, lessonText, plain, sentence, timeText, tr } from "./words";
 import { tiles, Workbench } from "./workbench";
@@ -65,6 +65,7 @@ export class LevelPanel {
   private readonly hint: HTMLButtonElement;
   private readonly ready = el("input", { type: "checkbox", id: "ready" });
   private choices: HTMLSelectElement | undefined;
+  private readonly layers: HTMLElement[] = [];
 
   /** @param changed  is told whether the level is solved */
   constructor(
@@ -80,7 +81,7 @@ export class LevelPanel {
     this.bench = new Workbench(engine, {
       shown: settings.shown,
       changed: state => this.judge(state),
-      activated: entry => this.level?.freedom === "order" && this.run(this.engine.call("complete", { micro_batch: entry.mb })),
+      activated: entry => this.activate(entry),
       readyPlaced: at => this.bench.take(this.engine.call("place_ready", { ready: at })),
     });
     this.bench.readyShown = state => (state.ready ?? []).filter(one => this.allReady || this.isHinted(one.device, one.pass));
@@ -153,11 +154,38 @@ export class LevelPanel {
       this.beside.append(select);
       this.choices = select;
     }
+    if (level.layers !== undefined) this.layLayers(level.layers.length);
+    if (level.freedom === "offload") this.beside.append(el("p", {}, tr("Double-click a pass: its activation goes to the host's memory, or stays.")));
+    if (level.freedom === "repair") this.beside.append(el("p", {}, tr("Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.")));
     if (level.freedom === "block") {
       this.block = new BlockView(this.engine, this.bench, this.settings.shown);
       this.bench.root.classList.add("with-block");
       this.bench.root.append(this.block.root);
     }
+  }
+
+  /** Stages with their layers, and buttons that move one to a neighbour. */
+  private layLayers(stages: number): void {
+    const rows = el("table", { class: "layers" });
+    for (let stage = 0; stage < stages; ++stage) {
+      const count = el("td", { class: "count" });
+      const move = (sign: string, to: number): HTMLElement => {
+        const made = button(sign, `layer-${stage}-${to}`, () => this.bench.take(this.engine.call("layer", { from: stage, to })));
+        made.setAttribute("aria-label", tr("A layer from stage %1 to stage %2", stage, to));
+        return made;
+      };
+      const moves = el("td", {}, ...(stage > 0 ? [move("↑", stage - 1)] : []), ...(stage + 1 < stages ? [move("↓", stage + 1)] : []));
+      rows.append(el("tr", {}, el("th", { scope: "row" }, tr("Stage %1", stage)), count, moves));
+      this.layers.push(count);
+    }
+    this.beside.append(rows);
+  }
+
+  /** What a double click on a pass does in a level of this kind. */
+  private activate(entry: Entry): void {
+    const freedom = this.level?.freedom;
+    if (freedom === "order") this.run(this.engine.call("complete", { micro_batch: entry.mb }));
+    else if (freedom === "offload" || freedom === "repair") this.bench.take(this.engine.call("toggle", { device: entry.device, position: entry.position }));
   }
 
   private addHelp(): void {
@@ -238,6 +266,7 @@ export class LevelPanel {
     const standing = state.standing;
     if (standing === undefined) return;
     this.countTry(standing);
+    this.layers.forEach((cell, stage) => (cell.textContent = tr("%1 layers", state.layers?.[stage] ?? 0)));
     if (this.choices !== undefined) this.choices.value = standing.chosen < 0 ? "" : String(standing.chosen);
     if (standing.solved && standing.medals > this.best) {
       this.best = standing.medals;

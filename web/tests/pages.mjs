@@ -259,7 +259,7 @@ const tests = {
     const page = await browser.page();
     await page.open(`file://${path}#5-4&lang=en`);
     console.log(`  ready after ${await page.eval("document.documentElement.dataset.ready")} ms`);
-    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 5 of 17: .* step 4 of 4$/);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 5 of 24: .* step 4 of 4$/);
     assert.strictEqual(await page.eval("[...document.querySelectorAll('#lessons option')].filter(o => o.disabled).length"), 15);
     // A teacher's options: everything is open, and nothing is shown.
     await page.eval("location.hash = '#8-1&unlock&no-solutions'");
@@ -267,7 +267,7 @@ const tests = {
     assert.strictEqual(await page.eval("[...document.querySelectorAll('#lessons option')].filter(o => o.disabled).length"), 0);
     assert.strictEqual(await page.eval("document.getElementById('demonstrate')"), null);
     await page.press("#language-de");
-    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 8 von 17/);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lektion 8 von 24/);
     assert.match(await page.eval("location.hash"), /^#8-1&unlock&no-solutions$/);
     nothingLoaded(page, path);
   },
@@ -278,7 +278,7 @@ const tests = {
     await page.open(`file://${path}#&lang=en`);
     await page.eval("(localStorage.clear(), localStorage.setItem('pipewright.language', 'en'))");
     await page.open(`file://${path}?bad#%E0%A4%A`);
-    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 1 of 17/);
+    assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson 1 of 24/);
     await page.eval("location.hash = '#2&lang=en&unlock'");
     await page.until("document.querySelector('.where').textContent.startsWith('Lesson 2')");
     await page.eval("location.hash = '#%'");
@@ -287,7 +287,7 @@ const tests = {
     for (const [key, value] of [["answers", "{"], ["answers", "null"], ["answers", "7"], ["answers", '{"a": null, "b": {"chosen": "x"}}'], ["last", "0 0.5"], ["last", "x -1"], ["results", "}{"], ["seed", "?"]]) {
       await page.eval(`localStorage.setItem("pipewright.${key}", ${JSON.stringify(value)})`);
       await page.open(`file://${path}?${number++}#&lang=en`);
-      assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson [12] of 17/, `${key} ${value}`);
+      assert.match(await page.eval("document.querySelector('.where').textContent"), /^Lesson [12] of 24/, `${key} ${value}`);
       assert.doesNotMatch(await page.eval("document.getElementById('totals').textContent"), /predicted/);
     }
     await page.eval("localStorage.clear()");
