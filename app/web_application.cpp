@@ -45,16 +45,33 @@ Result<std::string> emptyPage()
                 pageName);
 }
 
+/// Takes a mark out of a page, with all that is behind it up to another one.
+void cut(std::string& page, std::string_view from, std::string_view to)
+{
+    const std::size_t begin = page.find(from);
+    if (begin == std::string::npos)
+        return;
+    const std::size_t end = to.empty() ? begin + from.size() : page.find(to, begin);
+    if (end != std::string::npos)
+        page.erase(begin, end - begin);
+}
+
 } // namespace
 
-Result<std::string> pageWithEngine(std::string_view data)
+Result<std::string> pageWithData(PageKind kind, std::string_view data)
 {
-    PW_TRY(const std::string page, emptyPage());
+    PW_TRY(std::string page, emptyPage());
     if (page.find("content=\"Pipewright " PW_VERSION "\"") == std::string::npos)
         return fail(ErrorCode::Version,
                     "the page that computes is of another version than this Pipewright, %1: build "
                     "it again with `cmake --build --preset web`",
                     PW_VERSION);
+    if (kind == PageKind::Computes) {
+        cut(page, "<!-- tells -->", "<!-- end -->");
+    } else {
+        cut(page, "<!-- computes -->", "<!-- tells -->");
+        cut(page, " 'wasm-unsafe-eval'", "");
+    }
     constexpr std::string_view mark = "@PW_DATA@";
     const std::size_t at = page.find(mark);
     if (at == std::string::npos)
@@ -78,20 +95,14 @@ Result<std::string> interactivePage(const Project& project,
     json.member("notes", std::string_view(project.notes));
     json.member("project", std::string_view(text));
     if (measured) {
-        const Schedule& schedule = *measured->schedule;
-        DraftTimes times;
-        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
-            times.begin.push_back(schedule.begin(device));
-        times.begin.emplace_back(schedule.entryCount());
-        times.times = *measured->result;
         json.key("measured");
         json.beginObject(JsonText::Layout::OneLine);
         json.member("title", std::string_view(measured->title));
-        writeLanes(json, draftOf(schedule), *measured->costs, times, times);
+        writeLanes(json, *measured->schedule, *measured->costs, *measured->result);
         json.endObject();
     }
     json.endObject();
-    return pageWithEngine(json.text());
+    return pageWithData(PageKind::Computes, json.text());
 }
 
 Result<std::string> lessonPage(const std::string& title, const std::vector<ExportedLesson>& lessons,
@@ -116,7 +127,7 @@ Result<std::string> lessonPage(const std::string& title, const std::vector<Expor
     }
     json.endArray();
     json.endObject();
-    return pageWithEngine(json.text());
+    return pageWithData(PageKind::Computes, json.text());
 }
 
 } // namespace pw::app

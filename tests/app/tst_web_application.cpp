@@ -99,6 +99,50 @@ private slots:
             QCOMPARE(lane.toArray().size(), numbersOfEntry * 6);
     }
 
+    /// What was computed before is told without the core.
+    void adviceAndJobsAreThereWithTheirLanes()
+    {
+        usePage(test::standInWebPage() +
+                " 'wasm-unsafe-eval'<!-- computes -->core<!-- tells -->told<!-- end -->");
+        const std::string store = m_folder.filePath(QStringLiteral("job.sqlite")).toStdString();
+        const test::Said run = test::ran({"run", "1f1b", "--devices", "2", "--micro-batches", "4",
+                                          "--replicas", "3", "--slow", "1.1*2", "--backend",
+                                          "emulated", "--iterations", "4", "--store", store});
+        QVERIFY2(run.code == app::ExitCode::Good, run.err.constData());
+        const test::Said page = test::ran(
+            {"export", "last", "--to", "html", "--interactive", "--page", "job", "--store", store});
+        QCOMPARE(page.err, QByteArray());
+        QVERIFY(!page.out.contains("core<") && !page.out.contains("wasm"));
+        QVERIFY(page.out.contains("told"));
+        const QJsonObject job = dataInPage(page.out);
+        QCOMPARE(job["mode"].toString(), QStringLiteral("job"));
+        QCOMPARE(job["replicas"].toInt(), 3);
+        QCOMPARE(job["workers"].toArray().size(), 6);
+        QCOMPARE(job["causes"].toArray()[0].toObject()["kind"].toString(),
+                 QStringLiteral("slow_worker"));
+        const QJsonArray shown = job["shown"].toArray();
+        QCOMPARE(shown.size(), job["steps"].toArray().size() / 3);
+        constexpr qsizetype entries = 2 * 4 * 2;
+        for (const QJsonValue one : shown[0].toObject()["replicas"].toArray())
+            QCOMPARE(one.toArray().size(), 1 + 2 * entries);
+
+        const QJsonObject advice =
+            dataInPage(test::ran({"export", "last", "--to", "html", "--interactive", "--page",
+                                  "advice", "--store", store})
+                           .out);
+        QCOMPARE(advice["mode"].toString(), QStringLiteral("advice"));
+        QVERIFY(!advice["now"].toObject()["lanes"].toArray().isEmpty());
+        const QJsonObject first = advice["changes"].toArray()[0].toObject();
+        QVERIFY(first["gain"].toDouble() > 0);
+        QVERIFY(first["lanes"].toObject()["makespan"].toInteger() > 0);
+        const test::Said still =
+            test::ran({"export", "last", "--to", "html", "--page", "job", "--store", store});
+        QVERIFY(still.err.contains("--page job is for web pages with --interactive"));
+        const test::Said trace =
+            test::ran({"export", "1f1b", "--to", "html", "--interactive", "--page", "advice"});
+        QVERIFY(trace.err.contains("pipewright advise TRACE --html FILE"));
+    }
+
     void aPageToLookAtStaysAsItWas()
     {
         const test::Said page = test::ran({"export", "zb-h1", "--to", "html"});
