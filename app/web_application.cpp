@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/web_application.h"
 
+#include "app/manual.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/glossary.h"
 #include "core/io/json_text.h"
 #include "core/io/lanes_json.h"
 #include "core/io/web_page.h"
@@ -54,6 +56,33 @@ void cut(std::string& page, std::string_view from, std::string_view to)
     const std::size_t end = to.empty() ? begin + from.size() : page.find(to, begin);
     if (end != std::string::npos)
         page.erase(begin, end - begin);
+}
+
+/// The words that the manual explains, by language: how they stand in texts, and what they mean.
+void writeGlossary(JsonText& json, const std::vector<std::string>& languages)
+{
+    const auto pageOf = [](const std::string& language) -> std::string_view {
+        if (language == "en")
+            return findManualPage("glossary")->text;
+        for (const ManualPage& page : translatedGlossaries())
+            if (page.name == language)
+                return page.text;
+        return {};
+    };
+    json.key("glossary");
+    json.beginObject();
+    for (const std::string& language : languages) {
+        json.key(language);
+        json.beginArray(JsonText::Layout::OneLine);
+        for (const GlossaryEntry& one : glossaryOf(pageOf(language))) {
+            if (one.word == "step") // stands in every second sentence, as "step by step"
+                continue;
+            json.value(std::string_view(one.names));
+            json.value(std::string_view(one.meaning));
+        }
+        json.endArray();
+    }
+    json.endObject();
 }
 
 } // namespace
@@ -117,6 +146,7 @@ Result<std::string> lessonPage(const std::string& title, const std::vector<Expor
     for (const std::string& language : languages)
         json.value(std::string_view(language));
     json.endArray();
+    writeGlossary(json, languages);
     json.key("lessons");
     json.beginArray();
     for (const ExportedLesson& lesson : lessons) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/manual.h"
+#include "core/io/glossary.h"
 #include "core/io/project_file.h"
 #include "core/lesson/lesson.h"
 #include "tests/support/ran_here.h"
@@ -12,6 +14,8 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace pw;
 using namespace pw::app;
@@ -141,6 +145,36 @@ private slots:
         const test::Said trace =
             test::ran({"export", "1f1b", "--to", "html", "--interactive", "--page", "advice"});
         QVERIFY(trace.err.contains("pipewright advise TRACE --html FILE"));
+    }
+
+    /// Every word of the manual's glossary, with the same names for people of either language.
+    void aCourseExplainsItsWords()
+    {
+        const std::string english(findManualPage("glossary")->text);
+        QVERIFY(!translatedGlossaries().empty());
+        const auto all = glossaryOf(english);
+        QVERIFY(all.size() >= 70);
+        for (const ManualPage& page : translatedGlossaries()) {
+            const auto translated = glossaryOf(page.text);
+            for (const GlossaryEntry& one : all)
+                QVERIFY2(
+                    std::any_of(translated.begin(), translated.end(),
+                                [&](const GlossaryEntry& other) { return other.word == one.word; }),
+                    one.word.c_str());
+            QCOMPARE(translated.size(), all.size());
+        }
+        const QJsonObject words =
+            dataInPage(test::ran({"lesson", "export", "05-1f1b"}).out)["glossary"].toObject();
+        QCOMPARE(words["en"].toArray().size(), qsizetype(2 * (all.size() - 1))); // but for "step"
+        QCOMPARE(words["de"].toArray().size(), words["en"].toArray().size());
+        const QJsonObject one =
+            dataInPage(test::ran({"lesson", "export", "05-1f1b", "--language", "de"}).out);
+        QCOMPARE(one["glossary"].toObject().keys(), QStringList{QStringLiteral("de")});
+        const std::vector<GlossaryEntry> made = glossaryOf(
+            "# x\n\n- **a, b** (c): d `e`\n  **f** [g](h) *i*\n- none\n  more\n- **j**: k");
+        QCOMPARE(made.size(), std::size_t(2));
+        QVERIFY((made[0] == GlossaryEntry{"c", "a, b", "d e f g i"}));
+        QVERIFY((made[1] == GlossaryEntry{"j", "j", "k"}));
     }
 
     void aPageToLookAtStaysAsItWas()

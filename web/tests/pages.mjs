@@ -535,6 +535,80 @@ const tests = {
     assert.match(await german.eval("document.querySelector('h1').textContent"), /^Dieser Schritt dauert/);
   },
 
+  /** Tries that came to nothing are kept as in the studio, once, however the level is left. */
+  async whereSomebodyIsStuckIsInTheResults(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ height: 1400 });
+    await page.open(`file://${path}#&lang=en`);
+    await page.eval("localStorage.clear()");
+    await page.open(`file://${path}?stuck#5-2&unlock&lang=en`);
+    const row = async () => JSON.parse(await page.eval("window.pipewright.progress.file('Ada')")).levels.find(one => one.lesson === "05-1f1b" && one.level === 2);
+    assert.strictEqual(await row(), undefined);
+    // A whole order that is none of the goal's: everything forward, then everything back.
+    await page.press("#hint");
+    const wrong = call("fill", { family: "gpipe", devices: await page.eval("window.pipewright.panel.level.devices"), micro_batches: await page.eval("window.pipewright.panel.level.micro_batches") }).ok && call("save").ok.project;
+    await page.eval(`window.pipewright.panel.bench.take(window.pipewright.engine.call("restore", { project: ${JSON.stringify(wrong)} }))`);
+    assert.ok(await page.eval("window.pipewright.panel.bench.current().standing.complete && !window.pipewright.panel.bench.current().standing.solved"));
+    await page.press("#language-de");
+    await page.press("#language-en");
+    assert.strictEqual(await row(), undefined, "another language is no leaving");
+    await page.press("#skip");
+    const { solved, tries, hints } = await row();
+    assert.deepStrictEqual({ solved, tries, hints }, { solved: false, tries: 1, hints: 1 });
+    await page.press("#back");
+    await page.press("#start-over");
+    assert.strictEqual((await row()).tries, 1);
+    // A page that is closed keeps them too.
+    await page.press("#hint");
+    await page.open(`file://${path}?closed#1&lang=en`);
+    assert.strictEqual((await row()).hints, 2);
+    const collected = mkdtempSync(file("stuck-"));
+    writeFileSync(join(collected, "ada.json"), await page.eval("window.pipewright.progress.file('Ada')"));
+    assert.match(pipewright("lesson", "results", collected), /05-1f1b +2/);
+    await page.eval("localStorage.clear()");
+  },
+
+  /** Words of the manual's glossary, by mouse, keys and finger, in the language of the page. */
+  async wordsAreExplained(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}#5&unlock&lang=en`);
+    const meaning = () => page.eval("(() => { const m = document.getElementById('meaning'); return m.hidden ? '' : m.textContent; })()");
+    const words = () => page.eval("[...document.querySelectorAll('.word')].map(w => w.textContent)");
+    const english = await words();
+    assert.ok(english.includes("activations") && english.includes("warm-up"), english.join());
+    assert.strictEqual(new Set(english).size, english.length, "each is told once");
+    assert.strictEqual(await meaning(), "");
+    const place = await page.placeOf(".word");
+    await page.mouse("mouseMoved", place.x, place.y, { buttons: 0 });
+    await page.until("!document.getElementById('meaning').hidden", "the pointer shows it");
+    await page.mouse("mouseMoved", 5, 700, { buttons: 0 });
+    assert.strictEqual(await meaning(), "");
+    await page.eval("document.querySelectorAll('.word')[1].focus()");
+    assert.match(await meaning(), new RegExp(`^(${english[1].slice(0, 4)}|1F1B|GPipe)`, "i"));
+    assert.strictEqual(await page.eval("document.activeElement.getAttribute('aria-describedby')"), "meaning");
+    await page.key("Escape");
+    assert.strictEqual(await meaning(), "");
+    await page.key("Enter");
+    assert.notStrictEqual(await meaning(), "");
+    await page.press("#language-de");
+    const german = await words();
+    assert.ok(german.includes("Gerät") && german.includes("Aktivierungen"), german.join());
+    await page.eval("[...document.querySelectorAll('.word')].find(w => w.textContent === 'Gerät').focus()");
+    assert.match(await meaning(), /^Gerät: eine Bahn der Zeitleiste/);
+    nothingLoaded(page, path);
+    const small = await browser.page({ width: 360, height: 740, touch: true });
+    await small.open(`file://${path}?small#5&unlock&lang=en`);
+    // Below the lanes, which stay on top while the text is scrolled.
+    const at = await small.eval("(() => { const w = document.querySelector('.word'); w.scrollIntoView({block: 'end'}); const b = w.getBoundingClientRect(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; })()");
+    await small.touch("touchStart", [at]);
+    await small.touch("touchEnd", []);
+    await small.until("!document.getElementById('meaning').hidden", "a finger shows it");
+    const box = await small.eval("(({left, right, top, bottom}) => [left, right, top, bottom])(document.getElementById('meaning').getBoundingClientRect())");
+    assert.ok(box[0] >= 0 && box[1] <= 360 && box[2] >= 0 && box[3] <= 740, box.join());
+    await small.eval("localStorage.clear()");
+  },
+
   async theColoursAreTheStudios(browser) {
     for (const dark of [false, true]) {
       const page = await browser.page({ dark });
