@@ -8,6 +8,7 @@
 #include "core/io/glossary.h"
 #include "core/io/json_text.h"
 #include "core/io/lanes_json.h"
+#include "core/io/own_program.h"
 #include "core/io/web_page.h"
 
 #include <cstdlib>
@@ -27,8 +28,7 @@ std::vector<fs::path> places()
 {
     if (const char* named = std::getenv("PIPEWRIGHT_WEB_PAGE"))
         return {named};
-    std::error_code unreadable;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
+    const fs::path folder = ownProgram().parent_path();
     std::vector<fs::path> all{folder.parent_path() / "share/pipewright/web" / pageName};
     if (folder.filename() == "app") // of a build: build/dev/app, and beside it build/web
         all.push_back(folder.parent_path().parent_path() / "web" / pageName);
