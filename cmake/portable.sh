@@ -7,6 +7,7 @@
 #   cmake/portable.sh COMMAND-LINE-TREE [STUDIO-TREE] [OUT]     default OUT: packages, in the first tree
 #
 #   pipewright-linux-x86_64.tar.gz     the command line: a folder with its libraries, C library and loader
+#   pipewright-cuda-linux-x86_64.tar.gz the module for CUDA, where the tree has it: unpacked at the same place, it is in the folder
 #   pipewright-studio-x86_64.run       the studio with the command line: a file that unpacks itself once, and starts
 #
 # The trees are built ones, for use those of the presets portable and studio. What programs need is what ldd says of them;
@@ -83,9 +84,19 @@ launcher=$work/launcher
 line=$work/pipewright-linux-x86_64
 add_program "$line" "$tree" pipewright cli
 add_libraries "$line" "$line/libexec/pipewright"
-tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime='2020-01-01' -c "$(basename "$line")" |
-    gzip -9n >"$out/pipewright-linux-x86_64.tar.gz"
-printf '%s\n' "$out/pipewright-linux-x86_64.tar.gz"
+# Modules that the tree has: their libraries are those of the system that has them.
+for part in mpi mpich; do
+    [[ ! -e $tree/app/pipewright-$part.so ]] || cmake --install "$tree" --prefix "$line" --component "$part" --strip >/dev/null
+done
+pack() { # OUT FOLDER NAME
+    tar -C "$2" --sort=name --owner=0 --group=0 --numeric-owner --mtime='2020-01-01' -c "$3" | gzip -9n >"$out/$1"
+    printf '%s\n' "$out/$1"
+}
+pack pipewright-linux-x86_64.tar.gz "$work" "$(basename "$line")"
+if [[ -e $tree/app/pipewright-cuda.so ]]; then
+    cmake --install "$tree" --prefix "$work/cuda/$(basename "$line")" --component cuda --strip >/dev/null
+    pack pipewright-cuda-linux-x86_64.tar.gz "$work/cuda" "$(basename "$line")"
+fi
 [[ -n $studio ]] || exit 0
 
 # The studio: with the plug-ins of Qt that it uses, a font, and what keyboards are told by.

@@ -94,6 +94,23 @@ fi
 ln -s "$scratch/here/bin/pipewright" "$scratch/linked"
 "$scratch/linked" simulate zb-v | grep -q makespan || found "it does not start by a link"
 
+# Ranks as processes, by the system's MPI.
+if [[ -e $scratch/here/lib/pipewright/pipewright-mpi.so ]] && command -v mpirun.openmpi >/dev/null; then
+    mpirun.openmpi --allow-run-as-root --oversubscribe -np 2 "$scratch/here/bin/pipewright" \
+        run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json >"$scratch/out" 2>&1 || { tail -n 5 "$scratch/out"; found "a run of two processes"; }
+    grep -q finished "$scratch/out" || found "two processes do not finish a run"
+    say "the module for MPI is loaded with the system's library"
+fi
+
+# The module for CUDA, unpacked at the same place: it is there, and says what the machine misses.
+if [[ -e $tree/packages/pipewright-cuda-linux-x86_64.tar.gz ]]; then
+    mkdir "$scratch/cuda"
+    for part in pipewright-linux-x86_64 pipewright-cuda-linux-x86_64; do tar -xzf "$tree/packages/$part.tar.gz" -C "$scratch/cuda"; done
+    "$scratch/cuda/pipewright-linux-x86_64/bin/pipewright" backends >"$scratch/out" 2>&1
+    grep -q '^cuda' "$scratch/out" || found "no word of CUDA"
+    ! grep -q 'there is no module pipewright-cuda' "$scratch/out" || found "the module for CUDA is not found"
+fi
+
 # Releases of Debian.
 mirror=$(mirror_of_debian)
 # shellcheck source=/dev/null

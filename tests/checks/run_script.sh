@@ -105,7 +105,7 @@ TOOL
 ran -- package
 ends_with 0 package
 in_order package '^cmake --preset studio$' '^cmake --preset portable$' '^cmake --build --preset studio' \
-    '^cmake --build --preset portable --target pipewright pw_launcher manual_pipewright$' '^cpack .*-G DEB -B build/packages' \
+    '^cmake --build --preset portable --target pipewright pw_launcher manual_pipewright modules$' '^cpack .*-G DEB -B build/packages' \
     '^portable build/portable build/studio build/packages$'
 tells err 'pipewright-studio-x86_64.run' package
 
