@@ -33,7 +33,9 @@ QString languageOfWindow()
     return {};
 }
 
-std::vector<GlossaryWord> readGlossary()
+} // namespace
+
+std::vector<GlossaryWord> glossaryIn(const QString& language)
 {
     std::vector<GlossaryWord> words;
     for (const HelpPage& page : helpPages())
@@ -41,7 +43,7 @@ std::vector<GlossaryWord> readGlossary()
             for (const GlossaryEntry& one : glossaryOf(page.text.toStdString()))
                 words.push_back({text(one.word), text(one.names), text(one.meaning)});
     initGlossaryResources();
-    QFile translated(QStringLiteral(":/glossary/%1.md").arg(languageOfWindow()));
+    QFile translated(QStringLiteral(":/glossary/%1.md").arg(language));
     if (!translated.open(QIODevice::ReadOnly))
         return words;
     for (const GlossaryEntry& one : glossaryOf(translated.readAll().toStdString()))
@@ -50,6 +52,8 @@ std::vector<GlossaryWord> readGlossary()
                 word = {word.word, text(one.names), text(one.meaning)};
     return words;
 }
+
+namespace {
 
 /// What finds the words, the longest first; each group is a word.
 struct WordFinder
@@ -95,7 +99,7 @@ WordFinder makeWordFinder()
 
 const std::vector<GlossaryWord>& glossaryWords()
 {
-    static const std::vector<GlossaryWord> words = readGlossary();
+    static const std::vector<GlossaryWord> words = glossaryIn(languageOfWindow());
     return words;
 }
 

@@ -20,6 +20,9 @@ struct GlossaryWord
 /// glossary in it. Read once.
 const std::vector<GlossaryWord>& glossaryWords();
 
+/// The same in a language, such as "de"; in English where there is no glossary in it.
+std::vector<GlossaryWord> glossaryIn(const QString& language);
+
 /// A place of a word of the glossary in a text.
 struct GlossaryPlace
 {
