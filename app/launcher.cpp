@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 
-// Starts a program that was unpacked somewhere, on any x86-64 Linux: with the system's own C library where that is as new as
-// it has to be, else with the one that is beside it. It needs no library itself, and no shell.
+// Starts a program that was unpacked somewhere, on any x86-64 Linux: with the system's own C
+// library where that is as new as it has to be, else with the one that is beside it. It needs no
+// library itself, and no shell.
 //
 //   FOLDER/bin/NAME        this
 //   FOLDER/libexec/NAME    the program
-//   FOLDER/lib             its libraries; in lib/glibc a C library with its loader, and in lib/glibc/needed which one is as new
+//   FOLDER/lib             its libraries; in lib/glibc a C library with its loader, and in its file
+//                          "needed" the version from which on the system's is taken
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -72,7 +74,8 @@ int main(int, char** argv)
 {
     char place[PATH_MAX] = {};
     if (::readlink("/proc/self/exe", place, sizeof place - 1) <= 0) {
-        std::fputs("pipewright: /proc is not there, so it is not known where the program is\n", stderr);
+        std::fputs("pipewright: /proc is not there, so it is not known where the program is\n",
+                   stderr);
         return 1;
     }
     const std::string self = place;

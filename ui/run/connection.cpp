@@ -72,8 +72,7 @@ Result<QStringList> commandWords(const QString& command)
 QString localProgram()
 {
     const QString name = QStringLiteral("pipewright");
-    const QString beside =
-        QStandardPaths::findExecutable(name, {programFolder()});
+    const QString beside = QStandardPaths::findExecutable(name, {programFolder()});
     if (!beside.isEmpty())
         return beside;
     const QString known = QStandardPaths::findExecutable(name);
