@@ -20,6 +20,9 @@ struct ManualPage
 /// All pages, sorted by name.
 std::span<const ManualPage> manualPages();
 
+/// The page glossary in other languages; the name is the language: "de".
+std::span<const ManualPage> translatedGlossaries();
+
 /// The page of a name; null: there is none.
 const ManualPage* findManualPage(std::string_view name);
 

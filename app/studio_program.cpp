@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/studio_program.h"
 
+#include "core/io/own_program.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -50,9 +52,8 @@ std::vector<char*> pointersTo(std::vector<std::string>& words)
 
 std::string studioProgram()
 {
-    std::error_code unreadable;
-    const fs::path own = fs::read_symlink("/proc/self/exe", unreadable);
-    if (!unreadable && isProgram(own.parent_path() / studioName))
+    const fs::path own = ownProgram();
+    if (!own.empty() && isProgram(own.parent_path() / studioName))
         return (own.parent_path() / studioName).string();
     const char* variable = std::getenv("PATH");
     const std::string path = variable != nullptr ? variable : "";

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/web_application.h"
 
+#include "app/manual.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/glossary.h"
 #include "core/io/json_text.h"
 #include "core/io/lanes_json.h"
+#include "core/io/own_program.h"
 #include "core/io/web_page.h"
 
 #include <cstdlib>
@@ -25,8 +28,7 @@ std::vector<fs::path> places()
 {
     if (const char* named = std::getenv("PIPEWRIGHT_WEB_PAGE"))
         return {named};
-    std::error_code unreadable;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
+    const fs::path folder = ownProgram().parent_path();
     std::vector<fs::path> all{folder.parent_path() / "share/pipewright/web" / pageName};
     if (folder.filename() == "app") // of a build: build/dev/app, and beside it build/web
         all.push_back(folder.parent_path().parent_path() / "web" / pageName);
@@ -45,16 +47,60 @@ Result<std::string> emptyPage()
                 pageName);
 }
 
+/// Takes a mark out of a page, with all that is behind it up to another one.
+void cut(std::string& page, std::string_view from, std::string_view to)
+{
+    const std::size_t begin = page.find(from);
+    if (begin == std::string::npos)
+        return;
+    const std::size_t end = to.empty() ? begin + from.size() : page.find(to, begin);
+    if (end != std::string::npos)
+        page.erase(begin, end - begin);
+}
+
+/// The words that the manual explains, by language: how they stand in texts, and what they mean.
+void writeGlossary(JsonText& json, const std::vector<std::string>& languages)
+{
+    const auto pageOf = [](const std::string& language) -> std::string_view {
+        if (language == "en")
+            return findManualPage("glossary")->text;
+        for (const ManualPage& page : translatedGlossaries())
+            if (page.name == language)
+                return page.text;
+        return {};
+    };
+    json.key("glossary");
+    json.beginObject();
+    for (const std::string& language : languages) {
+        json.key(language);
+        json.beginArray(JsonText::Layout::OneLine);
+        for (const GlossaryEntry& one : glossaryOf(pageOf(language))) {
+            if (one.word == "step") // stands in every second sentence, as "step by step"
+                continue;
+            json.value(std::string_view(one.names));
+            json.value(std::string_view(one.meaning));
+        }
+        json.endArray();
+    }
+    json.endObject();
+}
+
 } // namespace
 
-Result<std::string> pageWithEngine(std::string_view data)
+Result<std::string> pageWithData(PageKind kind, std::string_view data)
 {
-    PW_TRY(const std::string page, emptyPage());
+    PW_TRY(std::string page, emptyPage());
     if (page.find("content=\"Pipewright " PW_VERSION "\"") == std::string::npos)
         return fail(ErrorCode::Version,
                     "the page that computes is of another version than this Pipewright, %1: build "
                     "it again with `cmake --build --preset web`",
                     PW_VERSION);
+    if (kind == PageKind::Computes) {
+        cut(page, "<!-- tells -->", "<!-- end -->");
+    } else {
+        cut(page, "<!-- computes -->", "<!-- tells -->");
+        cut(page, " 'wasm-unsafe-eval'", "");
+    }
     constexpr std::string_view mark = "@PW_DATA@";
     const std::size_t at = page.find(mark);
     if (at == std::string::npos)
@@ -78,20 +124,14 @@ Result<std::string> interactivePage(const Project& project,
     json.member("notes", std::string_view(project.notes));
     json.member("project", std::string_view(text));
     if (measured) {
-        const Schedule& schedule = *measured->schedule;
-        DraftTimes times;
-        for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
-            times.begin.push_back(schedule.begin(device));
-        times.begin.emplace_back(schedule.entryCount());
-        times.times = *measured->result;
         json.key("measured");
         json.beginObject(JsonText::Layout::OneLine);
         json.member("title", std::string_view(measured->title));
-        writeLanes(json, draftOf(schedule), *measured->costs, times, times);
+        writeLanes(json, *measured->schedule, *measured->costs, *measured->result);
         json.endObject();
     }
     json.endObject();
-    return pageWithEngine(json.text());
+    return pageWithData(PageKind::Computes, json.text());
 }
 
 Result<std::string> lessonPage(const std::string& title, const std::vector<ExportedLesson>& lessons,
@@ -106,6 +146,7 @@ Result<std::string> lessonPage(const std::string& title, const std::vector<Expor
     for (const std::string& language : languages)
         json.value(std::string_view(language));
     json.endArray();
+    writeGlossary(json, languages);
     json.key("lessons");
     json.beginArray();
     for (const ExportedLesson& lesson : lessons) {
@@ -116,7 +157,7 @@ Result<std::string> lessonPage(const std::string& title, const std::vector<Expor
     }
     json.endArray();
     json.endObject();
-    return pageWithEngine(json.text());
+    return pageWithData(PageKind::Computes, json.text());
 }
 
 } // namespace pw::app

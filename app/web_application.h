@@ -7,6 +7,7 @@
 #include "core/lesson/lesson.h"
 #include "core/sim/simulator.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,8 @@
 
 namespace pw::app {
 
-// Pages that compute: one file with the core as WebAssembly, which the preset `web` makes and this
-// program fills with what is to be worked on. The file is found when it is needed, so that a
+// Pages to work on: one file, with the core as WebAssembly where it computes, which the preset
+// `web` makes and this program fills with data. The file is found when it is needed, so that a
 // program that was built without Emscripten is the same program: what the variable
 // PIPEWRIGHT_WEB_PAGE names, share/pipewright/web beside an installed program, or build/web beside
 // the build folder.
@@ -30,7 +31,7 @@ struct MeasuredLanes
 };
 
 /// A page on which a schedule can be changed.
-/// @error  as of `pageWithEngine`, or of `writeProject`
+/// @error  as of `pageWithData`, or of `writeProject`
 Result<std::string> interactivePage(const Project& project,
                                     const std::optional<MeasuredLanes>& measured = std::nullopt);
 
@@ -43,13 +44,20 @@ struct ExportedLesson
 
 /// A page on which lessons are taken.
 /// @param languages  codes; the first is shown where a browser asks for none of them
-/// @error  as of `pageWithEngine`
+/// @error  as of `pageWithData`
 Result<std::string> lessonPage(const std::string& title, const std::vector<ExportedLesson>& lessons,
                                const std::vector<std::string>& languages);
+
+/// What a page does with its data.
+enum class PageKind : std::uint8_t
+{
+    Computes, ///< has the core in it
+    Tells     ///< shows what was computed before; has no core, and is a tenth as large
+};
 
 /// The page with data in it, as JSON.
 /// @error Io       there is no such page here, and what makes one
 /// @error Version  it is of another version of Pipewright
-Result<std::string> pageWithEngine(std::string_view data);
+Result<std::string> pageWithData(PageKind kind, std::string_view data);
 
 } // namespace pw::app

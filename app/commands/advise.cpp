@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/advice_input.h"
+#include "app/advice_page.h"
 #include "app/advice_report.h"
 #include "app/interrupt.h"
 #include "app/predicted_files.h"
@@ -10,6 +11,7 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/io/file_problem.h"
 
 #include <ostream>
 #include <utility>
@@ -136,6 +138,10 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     console.out << (arguments.has("json")
                         ? adviceJson(told)
                         : adviceText(told, console.screen, !arguments.has("no-gantt")));
+    if (arguments.has("html")) {
+        PW_TRY(const std::string page, advicePage(told));
+        PW_DO(writeFile(arguments.text("html"), page));
+    }
     if (files)
         PW_DO(writeFiles(source, *advice, chosen, arguments, console));
     return ExitCode::Good;
@@ -219,6 +225,11 @@ std::vector<Option> optionsOfAdvise()
         all.insert(all.end(), more.begin(), more.end());
     all.push_back(storeOption());
     all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
+    all.push_back({.name = "html",
+                   .kind = ValueKind::Text,
+                   .placeholder = "FILE",
+                   .summary = "writes a web page: changes ranked, with lanes before and after",
+                   .section = "Output"});
     all.push_back({.name = "no-gantt", .summary = "no timelines", .section = "Output"});
     return all;
 }

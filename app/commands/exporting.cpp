@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/advice_page.h"
 #include "app/file_options.h"
+#include "app/job_page.h"
 #include "app/stored_run.h"
 #include "app/studio_program.h"
 #include "app/study.h"
@@ -10,6 +12,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
+#include "core/job/run_job.h"
 #include "core/lesson/lesson.h"
 #include "core/reading/import_trace.h"
 #include "core/store/activity_store.h"
@@ -103,6 +106,28 @@ Result<void> writeArchive(RunStore& store, const RecordQuery& query, const Store
     const ActivityLanes lanes = activityLanes(trace);
     const TraceMessages messages = pairMessages(trace);
     return writeOtf2(trace, lanes, messages.pairs, folder);
+}
+
+/// What else a page tells of a run than its schedule: advice, or the job.
+Outcome toldPage(RunStore& store, RunNumber number, const Arguments& arguments, Console& console)
+{
+    if (arguments.text("page") == "advice") {
+        PW_TRY(const AdviceSource source, adviceSource(store, number));
+        PW_TRY(const Advice advice, adviceOn(source, {}));
+        const bool any =
+            !advice.changes.empty() && advice.changes.front().what != ChangeKind::Bound;
+        PW_TRY(const std::string page,
+               advicePage({source, advice, any ? std::optional<std::size_t>(0) : std::nullopt}));
+        return put(page, arguments, console);
+    }
+    PW_TRY(const WholeJob job, jobOfStoredRun(store, number));
+    if (!job.analysis)
+        return wrong(noJobText);
+    PW_TRY(const RunDetails details, store.run(number));
+    const std::string title =
+        details.run.title.empty() ? "Run " + std::to_string(number) : details.run.title;
+    PW_TRY(const std::string page, jobPage(job.trace, *job.analysis, title));
+    return put(page, arguments, console);
 }
 
 /// A run's iteration, measured, with what was planned under it.
@@ -242,6 +267,12 @@ Outcome runExporting(const Arguments& arguments, Console& console)
     const std::string format = formatOf(arguments);
     if (arguments.has("interactive") && format != "html")
         return usage("--interactive is for web pages, --to html");
+    const bool told = arguments.text("page", "schedule") != "schedule";
+    if (told && !arguments.has("interactive"))
+        return usage("--page " + arguments.text("page") + " is for web pages with --interactive");
+    if (told && isFile(arguments.words()[0]))
+        return usage("--page is for runs; of a trace, `pipewright advise TRACE --html FILE` and "
+                     "`pipewright import TRACE --html FILE` write the pages");
     if (isFile(arguments.words()[0]) && isDrawn(format))
         return drawn(arguments.words()[0], format, arguments);
     if (isDrawn(format))
@@ -261,6 +292,8 @@ Outcome runExporting(const Arguments& arguments, Console& console)
                      "--output");
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
+    if (format == "html" && arguments.text("page", "schedule") != "schedule")
+        return toldPage(store, number, arguments, console);
     if (format == "html")
         return runPage(store, number, arguments, console);
     RecordQuery query{number};
@@ -317,6 +350,13 @@ std::vector<Option> optionsOfExporting()
         {.name = "interactive",
          .summary = "as html: a page on which the schedule can be changed and compared; of a run "
                     "its plan, beside what was measured"},
+        {.name = "page",
+         .kind = ValueKind::Text,
+         .placeholder = "WHAT",
+         .summary = "as html with --interactive, of a run: schedule, its plan to be changed; "
+                    "advice, changes ranked with lanes before and after; job, its steps, workers, "
+                    "causes and repairs (default: schedule)",
+         .choices = {"schedule", "advice", "job"}},
         {.name = "output",
          .kind = ValueKind::Text,
          .placeholder = "FILE",

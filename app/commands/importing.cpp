@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/import_report.h"
 #include "app/interrupt.h"
+#include "app/job_page.h"
 #include "app/progress.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
@@ -21,6 +22,7 @@
 #include "core/trace/rules_file.h"
 
 #include <chrono>
+#include <filesystem>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -121,6 +123,19 @@ tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments&
     return proposal;
 }
 
+tl::expected<void, Failure> writeJobPage(const Trace& trace, const std::optional<JobAnalysis>& job,
+                                         const Arguments& arguments)
+{
+    if (!job)
+        return wrong(noJobText);
+    const std::filesystem::path first(arguments.words().front());
+    const std::string title =
+        first.has_filename() ? first.filename().string() : first.parent_path().filename().string();
+    PW_TRY(const std::string page, jobPage(trace, *job, arguments.text("title", title)));
+    PW_DO(writeFile(arguments.text("html"), page));
+    return {};
+}
+
 Outcome runImporting(const Arguments& arguments, Console& console)
 {
     PW_TRY(ReadTrace read, readTrace(arguments, console));
@@ -144,6 +159,8 @@ Outcome runImporting(const Arguments& arguments, Console& console)
                                 static_cast<std::size_t>(arguments.whole("gaps", 1))));
     const std::optional<JobAnalysis> job = analyseJob(read.trace, read.replicas);
     report.ofJob(job ? &*job : nullptr, read.runs);
+    if (arguments.has("html"))
+        PW_DO(writeJobPage(read.trace, job, arguments));
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         PW_DO(report.replay(hop));
@@ -218,6 +235,11 @@ std::vector<Option> optionsOfImporting()
           .kind = ValueKind::Text,
           .placeholder = "FILE",
           .summary = "writes every stream and thread with its nested slices as a picture"},
+         {.name = "html",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE",
+          .summary = "writes a web page of the job: its steps, a map of its workers, the lanes of "
+                     "the one that is chosen, causes and repairs"},
          {.name = "json", .summary = "what was found as JSON"}});
     return all;
 }

@@ -11,6 +11,7 @@
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/io/own_program.h"
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
 #include "core/io/whole_folder.h"
@@ -160,10 +161,7 @@ std::string Submission::folderName() const
 SlurmStep Submission::step() const
 {
     SlurmStep step;
-    std::error_code unknown;
-    step.command = {
-        m_arguments.text("program", fs::read_symlink("/proc/self/exe", unknown).string()),
-        m_inner.name};
+    step.command = {m_arguments.text("program", ownProgram().string()), m_inner.name};
     for (std::size_t i = 0; i < m_inner.words.size(); ++i) {
         const std::string& word = m_inner.words[i];
         const bool ours = m_inner.name == "run" && !m_inner.wired();

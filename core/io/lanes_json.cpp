@@ -23,37 +23,6 @@ void writeLook(JsonText& out, const Pass& pass, DeviceId device, const ChunkTabl
     out.value(static_cast<int>(pass.stage));
 }
 
-void writeEntries(JsonText& out, const Draft& draft, const DraftTimes& at)
-{
-    const ChunkTable chunks(draft.spec);
-    out.key("lanes");
-    out.beginArray(oneLine);
-    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
-        out.beginArray(oneLine);
-        const auto& order = draft.orders[device.index()];
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const auto entry = static_cast<std::size_t>(at.entry(device, i));
-            out.value(at.times.start[entry]);
-            out.value(at.times.end[entry]);
-            writeLook(out, order[i].pass, device, chunks);
-            out.value(order[i].paired);
-            if (order[i].paired)
-                writeLook(out, order[i].partner, device, chunks);
-        }
-        out.endArray();
-    }
-    out.endArray();
-    out.key("stages");
-    out.beginArray(oneLine);
-    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
-        out.beginArray(oneLine);
-        for (const HostedStage& hosted : chunks.stages(device))
-            out.value(static_cast<int>(hosted.stage));
-        out.endArray();
-    }
-    out.endArray();
-}
-
 void writeMemory(JsonText& out, const Draft& draft, const Costs& costs, const DraftTimes& times)
 {
     out.key("memory");
@@ -93,15 +62,63 @@ void writeFigures(JsonText& out, const SimResult& result)
 
 } // namespace
 
+void writeLaneEntries(JsonText& out, const Draft& draft, const DraftTimes& at)
+{
+    const ChunkTable chunks(draft.spec);
+    out.key("lanes");
+    out.beginArray(oneLine);
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        out.beginArray(oneLine);
+        const auto& order = draft.orders[device.index()];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto entry = static_cast<std::size_t>(at.entry(device, i));
+            out.value(at.times.start[entry]);
+            out.value(at.times.end[entry]);
+            writeLook(out, order[i].pass, device, chunks);
+            out.value(order[i].paired);
+            if (order[i].paired)
+                writeLook(out, order[i].partner, device, chunks);
+        }
+        out.endArray();
+    }
+    out.endArray();
+    out.key("stages");
+    out.beginArray(oneLine);
+    for (const DeviceId device : Ids<DeviceId>(draft.orders.size())) {
+        out.beginArray(oneLine);
+        for (const HostedStage& hosted : chunks.stages(device))
+            out.value(static_cast<int>(hosted.stage));
+        out.endArray();
+    }
+    out.endArray();
+}
+
 void writeLanes(JsonText& out, const Draft& draft, const Costs& costs, const DraftTimes& times,
                 const DraftTimes& shown)
 {
     out.member("devices", draft.spec.devices);
     out.member("micro_batches", draft.spec.microBatches);
     out.member("segments", draft.spec.segments());
-    writeEntries(out, draft, shown);
+    writeLaneEntries(out, draft, shown);
     writeMemory(out, draft, costs, times);
     writeFigures(out, times.times);
+}
+
+void writeLanes(JsonText& out, const Schedule& schedule, const Costs& costs,
+                const SimResult& result)
+{
+    const DraftTimes times = draftTimesOf(schedule, result);
+    writeLanes(out, draftOf(schedule), costs, times, times);
+}
+
+DraftTimes draftTimesOf(const Schedule& schedule, const SimResult& result)
+{
+    DraftTimes times;
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices()))
+        times.begin.push_back(schedule.begin(device));
+    times.begin.emplace_back(schedule.entryCount());
+    times.times = result;
+    return times;
 }
 
 } // namespace pw

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/module.h"
 
+#include "core/io/own_program.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -95,9 +97,7 @@ std::vector<std::string> moduleFolders()
             folders.emplace_back(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    std::error_code unreadable;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-    if (!unreadable) {
+    if (const fs::path program = ownProgram(); !program.empty()) {
         folders.push_back(program.parent_path().string());
         folders.push_back((program.parent_path().parent_path() / "lib" / "pipewright").string());
     }

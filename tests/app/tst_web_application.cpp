@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/manual.h"
+#include "core/io/glossary.h"
 #include "core/io/project_file.h"
 #include "core/lesson/lesson.h"
 #include "tests/support/ran_here.h"
@@ -12,6 +14,8 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace pw;
 using namespace pw::app;
@@ -97,6 +101,80 @@ private slots:
         QCOMPARE(lanes.size(), 2);
         for (const QJsonValue lane : lanes)
             QCOMPARE(lane.toArray().size(), numbersOfEntry * 6);
+    }
+
+    /// What was computed before is told without the core.
+    void adviceAndJobsAreThereWithTheirLanes()
+    {
+        usePage(test::standInWebPage() +
+                " 'wasm-unsafe-eval'<!-- computes -->core<!-- tells -->told<!-- end -->");
+        const std::string store = m_folder.filePath(QStringLiteral("job.sqlite")).toStdString();
+        const test::Said run = test::ran({"run", "1f1b", "--devices", "2", "--micro-batches", "4",
+                                          "--replicas", "3", "--slow", "1.1*2", "--backend",
+                                          "emulated", "--iterations", "4", "--store", store});
+        QVERIFY2(run.code == app::ExitCode::Good, run.err.constData());
+        const test::Said page = test::ran(
+            {"export", "last", "--to", "html", "--interactive", "--page", "job", "--store", store});
+        QCOMPARE(page.err, QByteArray());
+        QVERIFY(!page.out.contains("core<") && !page.out.contains("wasm"));
+        QVERIFY(page.out.contains("told"));
+        const QJsonObject job = dataInPage(page.out);
+        QCOMPARE(job["mode"].toString(), QStringLiteral("job"));
+        QCOMPARE(job["replicas"].toInt(), 3);
+        QCOMPARE(job["workers"].toArray().size(), 6);
+        QCOMPARE(job["causes"].toArray()[0].toObject()["kind"].toString(),
+                 QStringLiteral("slow_worker"));
+        const QJsonArray shown = job["shown"].toArray();
+        QCOMPARE(shown.size(), job["steps"].toArray().size() / 3);
+        constexpr qsizetype entries = 2 * 4 * 2;
+        for (const QJsonValue one : shown[0].toObject()["replicas"].toArray())
+            QCOMPARE(one.toArray().size(), 1 + 2 * entries);
+
+        const QJsonObject advice =
+            dataInPage(test::ran({"export", "last", "--to", "html", "--interactive", "--page",
+                                  "advice", "--store", store})
+                           .out);
+        QCOMPARE(advice["mode"].toString(), QStringLiteral("advice"));
+        QVERIFY(!advice["now"].toObject()["lanes"].toArray().isEmpty());
+        const QJsonObject first = advice["changes"].toArray()[0].toObject();
+        QVERIFY(first["gain"].toDouble() > 0);
+        QVERIFY(first["lanes"].toObject()["makespan"].toInteger() > 0);
+        const test::Said still =
+            test::ran({"export", "last", "--to", "html", "--page", "job", "--store", store});
+        QVERIFY(still.err.contains("--page job is for web pages with --interactive"));
+        const test::Said trace =
+            test::ran({"export", "1f1b", "--to", "html", "--interactive", "--page", "advice"});
+        QVERIFY(trace.err.contains("pipewright advise TRACE --html FILE"));
+    }
+
+    /// Every word of the manual's glossary, with the same names for people of either language.
+    void aCourseExplainsItsWords()
+    {
+        const std::string english(findManualPage("glossary")->text);
+        QVERIFY(!translatedGlossaries().empty());
+        const auto all = glossaryOf(english);
+        QVERIFY(all.size() >= 70);
+        for (const ManualPage& page : translatedGlossaries()) {
+            const auto translated = glossaryOf(page.text);
+            for (const GlossaryEntry& one : all)
+                QVERIFY2(
+                    std::any_of(translated.begin(), translated.end(),
+                                [&](const GlossaryEntry& other) { return other.word == one.word; }),
+                    one.word.c_str());
+            QCOMPARE(translated.size(), all.size());
+        }
+        const QJsonObject words =
+            dataInPage(test::ran({"lesson", "export", "05-1f1b"}).out)["glossary"].toObject();
+        QCOMPARE(words["en"].toArray().size(), qsizetype(2 * (all.size() - 1))); // but for "step"
+        QCOMPARE(words["de"].toArray().size(), words["en"].toArray().size());
+        const QJsonObject one =
+            dataInPage(test::ran({"lesson", "export", "05-1f1b", "--language", "de"}).out);
+        QCOMPARE(one["glossary"].toObject().keys(), QStringList{QStringLiteral("de")});
+        const std::vector<GlossaryEntry> made = glossaryOf(
+            "# x\n\n- **a, b** (c): d `e`\n  **f** [g](h) *i*\n- none\n  more\n- **j**: k");
+        QCOMPARE(made.size(), std::size_t(2));
+        QVERIFY((made[0] == GlossaryEntry{"c", "a, b", "d e f g i"}));
+        QVERIFY((made[1] == GlossaryEntry{"j", "j", "k"}));
     }
 
     void aPageToLookAtStaysAsItWas()

@@ -94,6 +94,21 @@ ends_with 0 help
 tells out '^Usage: ./run' help
 silent_on . help
 
+mkdir -p "$top/cmake"
+# shellcheck disable=SC2016 # the stand-in expands it
+printf '#!/bin/bash\necho "portable $*" >>"$CALLS"\ntouch build/packages/pipewright-linux-x86_64.tar.gz build/packages/pipewright-studio-x86_64.run\n' >"$top/cmake/portable.sh"
+chmod +x "$top/cmake/portable.sh"
+tool cpack <<'TOOL'
+mkdir -p build/packages
+touch build/packages/pipewright.deb
+TOOL
+ran -- package
+ends_with 0 package
+in_order package '^cmake --preset studio$' '^cmake --preset portable$' '^cmake --build --preset studio' \
+    '^cmake --build --preset portable --target pipewright pw_launcher manual_pipewright modules$' '^cpack .*-G DEB -B build/packages' \
+    '^portable build/portable build/studio build/packages$'
+tells err 'pipewright-studio-x86_64.run' package
+
 ran -- studoi
 ends_with 2 "an unknown argument"
 tells err "Unknown argument 'studoi'" "an unknown argument"

@@ -12,6 +12,8 @@
 #include <QTextFragment>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 using namespace pw;
 using namespace pw::ui;
 
@@ -67,6 +69,23 @@ private slots:
         for (const GlossaryWord& entry : glossaryWords())
             QVERIFY2(!entry.meaning.isEmpty() && !entry.meaning.contains(QLatin1Char('`')),
                      qPrintable(entry.word));
+    }
+
+    void theGlossaryIsThereInGerman()
+    {
+        const std::vector<GlossaryWord> german = glossaryIn(QStringLiteral("de"));
+        QCOMPARE(german.size(), glossaryWords().size());
+        for (std::size_t i = 0; i < german.size(); ++i) {
+            QCOMPARE(german[i].word, glossaryWords()[i].word); // leads to the manual's page
+            QVERIFY2(german[i].meaning != glossaryWords()[i].meaning, qPrintable(german[i].word));
+        }
+        const auto device = std::find_if(german.begin(), german.end(), [](const GlossaryWord& one) {
+            return one.word == QLatin1String("device");
+        });
+        QVERIFY(device != german.end());
+        QVERIFY(device->names.startsWith(QStringLiteral("Gerät, Geräte")));
+        QVERIFY(device->meaning.startsWith(QStringLiteral("eine Bahn der Zeitleiste")));
+        QCOMPARE(glossaryIn(QStringLiteral("xx")).front().meaning, glossaryWords().front().meaning);
     }
 
     void marksBecomeLooks_data()

@@ -2,42 +2,58 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/help/glossary.h"
 
+#include "core/io/glossary.h"
 #include "ui/help/manual_pages.h"
+#include "ui/text.h"
 
+#include <QApplication>
+#include <QFile>
+#include <QLocale>
 #include <QRegularExpression>
+#include <QTranslator>
 
 #include <algorithm>
+
+// Resources of a static library have to be asked for, outside any namespace.
+static void initGlossaryResources()
+{
+    Q_INIT_RESOURCE(glossary);
+}
 
 namespace pw::ui {
 
 namespace {
 
-/// A meaning as plain words: marks for code and bold, and line breaks, go.
-QString plainMeaning(QString marked)
+/// "de"; empty: English.
+QString languageOfWindow()
 {
-    marked.remove(QLatin1Char('`'));
-    marked.remove(QStringLiteral("**"));
-    static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
-    marked.replace(link, QStringLiteral("\\1"));
-    return marked.simplified();
+    for (const QTranslator* one : qApp->findChildren<QTranslator*>())
+        if (one->filePath().contains(QLatin1String("pipewright_")))
+            return QLocale(one->language()).name().section(QLatin1Char('_'), 0, 0);
+    return {};
 }
 
-std::vector<GlossaryWord> readGlossary()
+} // namespace
+
+std::vector<GlossaryWord> glossaryIn(const QString& language)
 {
     std::vector<GlossaryWord> words;
-    for (const HelpPage& page : helpPages()) {
-        if (page.name != QLatin1String("glossary"))
-            continue;
-        static const QRegularExpression entry(
-            QStringLiteral("^- \\*\\*([^*]+)\\*\\*:\\s*(.*?)(?=^- \\*\\*|^#|^\\s*$|\\z)"),
-            QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
-        for (auto one = entry.globalMatch(page.text); one.hasNext();) {
-            const QRegularExpressionMatch match = one.next();
-            words.push_back({match.captured(1).trimmed(), plainMeaning(match.captured(2))});
-        }
-    }
+    for (const HelpPage& page : helpPages())
+        if (page.name == QLatin1String("glossary"))
+            for (const GlossaryEntry& one : glossaryOf(page.text.toStdString()))
+                words.push_back({text(one.word), text(one.names), text(one.meaning)});
+    initGlossaryResources();
+    QFile translated(QStringLiteral(":/glossary/%1.md").arg(language));
+    if (!translated.open(QIODevice::ReadOnly))
+        return words;
+    for (const GlossaryEntry& one : glossaryOf(translated.readAll().toStdString()))
+        for (GlossaryWord& word : words)
+            if (word.word == text(one.word))
+                word = {word.word, text(one.names), text(one.meaning)};
     return words;
 }
+
+namespace {
 
 /// What finds the words, the longest first; each group is a word.
 struct WordFinder
@@ -58,9 +74,9 @@ WordFinder makeWordFinder()
     const std::vector<GlossaryWord>& all = glossaryWords();
     for (std::size_t i = 0; i < all.size(); ++i) {
         // "ZB-H1, ZB-H2" are two names of one entry.
-        const QStringList names = all[i].word.split(QStringLiteral(", "));
+        const QStringList names = all[i].names.split(QStringLiteral(", "));
         for (const QString& name : names)
-            if (name.size() >= shortest && name != QLatin1String("step"))
+            if (name.size() >= shortest && all[i].word != QLatin1String("step"))
                 forms.push_back({name, static_cast<int>(i)});
     }
     std::stable_sort(forms.begin(), forms.end(), [](const Form& a, const Form& b) {
@@ -83,7 +99,7 @@ WordFinder makeWordFinder()
 
 const std::vector<GlossaryWord>& glossaryWords()
 {
-    static const std::vector<GlossaryWord> words = readGlossary();
+    static const std::vector<GlossaryWord> words = glossaryIn(languageOfWindow());
     return words;
 }
 

@@ -12,11 +12,16 @@ namespace pw::ui {
 struct GlossaryWord
 {
     QString word;    ///< "span bubble", as the page writes it
+    QString names;   ///< in the language of the window, with ", " between
     QString meaning; ///< a sentence or two, without marks
 };
 
-/// All words of the page glossary, in its order. Read once.
+/// All words of the page glossary, in its order, in the language of the window where there is a
+/// glossary in it. Read once.
 const std::vector<GlossaryWord>& glossaryWords();
+
+/// The same in a language, such as "de"; in English where there is no glossary in it.
+std::vector<GlossaryWord> glossaryIn(const QString& language);
 
 /// A place of a word of the glossary in a text.
 struct GlossaryPlace

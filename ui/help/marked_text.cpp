@@ -230,7 +230,9 @@ bool MarkedText::viewportEvent(QEvent* event)
             const auto word = static_cast<std::size_t>(m_places[static_cast<std::size_t>(at)].word);
             const GlossaryWord& entry = glossaryWords()[word];
             QToolTip::showText(help->globalPos(),
-                               tipLines(entry.word + QStringLiteral(": ") + entry.meaning), this);
+                               tipLines(entry.names.section(QStringLiteral(", "), 0, 0) +
+                                        QStringLiteral(": ") + entry.meaning),
+                               this);
         } else {
             QToolTip::hideText();
         }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/translations.h"
 
+#include "ui/program_folder.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QLibraryInfo>
@@ -96,7 +98,7 @@ QString english()
 
 QStringList translationFolders()
 {
-    const QString program = QCoreApplication::applicationDirPath();
+    const QString program = programFolder();
     return {program + QStringLiteral("/../share/pipewright/translations"),
             program + QStringLiteral("/translations")};
 }

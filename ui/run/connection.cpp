@@ -3,6 +3,7 @@
 #include "ui/run/connection.h"
 
 #include "core/base/try.h"
+#include "ui/program_folder.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -71,18 +72,17 @@ Result<QStringList> commandWords(const QString& command)
 QString localProgram()
 {
     const QString name = QStringLiteral("pipewright");
-    const QString beside =
-        QStandardPaths::findExecutable(name, {QCoreApplication::applicationDirPath()});
+    const QString beside = QStandardPaths::findExecutable(name, {programFolder()});
     if (!beside.isEmpty())
         return beside;
     const QString known = QStandardPaths::findExecutable(name);
     // Where it is not there yet, it may still be built: `./run` starts the studio first.
-    return known.isEmpty() ? QDir(QCoreApplication::applicationDirPath()).filePath(name) : known;
+    return known.isEmpty() ? QDir(programFolder()).filePath(name) : known;
 }
 
 Connection torchConnection()
 {
-    const QString folder = QCoreApplication::applicationDirPath();
+    const QString folder = programFolder();
     QStringList places = {folder + QStringLiteral("/../share/pipewright/torch"),
                           folder + QStringLiteral("/../../../executor/torch")};
     places << QStandardPaths::locate(QStandardPaths::GenericDataLocation,

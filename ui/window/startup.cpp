@@ -14,6 +14,7 @@
 #include "ui/keep/samples.h"
 #include "ui/keep/translations.h"
 #include "ui/presentation.h"
+#include "ui/program_folder.h"
 #include "ui/window/main_window.h"
 #include "ui/window/session.h"
 
@@ -322,6 +323,7 @@ int runStudio(int argc, char** argv)
     }
     // Qt has a --style of its own.
     int given = windowless ? 1 : argc;
+    usePluginsOfProgram();
     StudioApplication application(given, argv);
     QApplication::setOrganizationName(QStringLiteral("pipewright"));
     QApplication::setApplicationName(QStringLiteral("studio"));

@@ -349,16 +349,23 @@ Result<void> field(const Call& call)
     return {};
 }
 
-/// Notes the solution that stands, and says which family's order it is.
+/// Notes the solution that stands, and says which family's order it is; or, of a level that is
+/// left, the tries and hints that no solution came of.
 Result<void> note(const Call& call)
 {
     LevelResult result;
     result.level = call.in.count("level", 0);
     result.tries = call.in.count("tries", 0);
     result.hints = call.in.count("hints", 0);
+    const bool left = call.in.truth("left", false);
     PW_TRY(const LessonLevel* level, levelOf(call));
     PW_TRY(const Lesson* lesson, call.session.lesson());
     result.lesson = lesson->id;
+    if (left) {
+        call.session.results.note(result);
+        call.out.member("trick", std::string_view());
+        return {};
+    }
     const Standing standing = standingOf(*level, call.session.project());
     result.solved = standing.solved();
     result.time = standing.time.won;

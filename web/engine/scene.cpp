@@ -69,19 +69,6 @@ void writeSoundness(JsonText& out, const Draft& draft, const Costs& costs, const
 
 } // namespace
 
-void writeSentence(JsonText& out, const Sentence& sentence)
-{
-    if (sentence.pattern() == nullptr) {
-        out.value(std::string_view(sentence.english()));
-        return;
-    }
-    out.beginArray(oneLine);
-    out.value(sentence.pattern());
-    for (const Sentence& argument : sentence.arguments())
-        writeSentence(out, argument);
-    out.endArray();
-}
-
 void writeEntryIds(JsonText& out, std::string_view name, std::span<const EntryId> entries)
 {
     out.key(name);

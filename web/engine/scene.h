@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/io/json_text.h"
+#include "core/io/page_json.h"
 #include "core/sim/draft_times.h"
 #include "web/engine/session.h"
 
@@ -10,10 +10,6 @@
 #include <string_view>
 
 namespace pw::web {
-
-/// A sentence as JSON: a text that is the same in every language, or the pattern and what stands at
-/// its places, `["%1 of %2", …]`.
-void writeSentence(JsonText& out, const Sentence& sentence);
 
 /// Lanes with what is wrong in them, or the critical path where nothing is; the members of an
 /// object that is begun.

@@ -5,8 +5,8 @@
 #include "core/base/try.h"
 #include "core/edit/pass_edits.h"
 #include "core/families/recognise.h"
-#include "core/io/colors.h"
 #include "core/io/family_value.h"
+#include "core/io/page_json.h"
 #include "core/sim/explanation.h"
 #include "web/engine/calls.h"
 #include "web/engine/scene.h"
@@ -21,28 +21,10 @@ constexpr auto oneLine = JsonText::Layout::OneLine;
 constexpr int mostDevices = 1024;
 constexpr int mostMicroBatches = 100'000;
 
-constexpr std::array<std::string_view, roleCount> roleNames = {
-    "text",           "secondary", "accent",        "refusal", "good",        "forward",
-    "forward-tint",   "backward",  "backward-tint", "weight",  "weight-tint", "recompute",
-    "recompute-tint", "update",    "update-tint",   "paper",   "panel",       "lane",
-    "line",           "hatch",     "sooner",        "same",    "later"};
-
 /// The studio's own colours, and the colour of a text on each.
 Result<void> colours(const Call& call)
 {
-    for (const auto& [name, ground] : {std::pair{"light", Ground::Light}, {"dark", Ground::Dark}}) {
-        call.out.key(name);
-        call.out.beginObject(oneLine);
-        for (int role = 0; role < roleCount; ++role) {
-            const Rgb color = colorOf(static_cast<Role>(role), ground);
-            call.out.key(roleNames[static_cast<std::size_t>(role)]);
-            call.out.beginArray(oneLine);
-            call.out.value(std::string_view(hexOf(color)));
-            call.out.value(wantsWhiteText(color));
-            call.out.endArray();
-        }
-        call.out.endObject();
-    }
+    writeColours(call.out);
     return {};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 
-// The studio's own colours (core/io/colors.cpp), which the engine tells; here they become variables of the page.
-import type { Colours, Engine } from "./engine";
+// The studio's own colours (core/io/colors.cpp), which the engine or the data tells; here they become variables of the page.
+import type { Colours } from "./engine";
 
 let both: { light: Colours; dark: Colours } | undefined;
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -12,8 +12,7 @@ let printing = false;
 /** Listeners of the window draw at once: a printer does not wait for a frame. */
 export const coloursChanged = "pipewright-colours";
 
-export function prepareColours(engine: Engine): void {
-  const told = engine.call("colours", {}).ok;
+export function prepareColours(told: { light: Colours; dark: Colours } | undefined): void {
   if (told === undefined) throw new Error("no colours");
   both = told;
   const apply = (): void => {
@@ -38,6 +37,11 @@ export function colours(): Colours {
 
 export function ink(role: string): string {
   return colours()[role]?.[0] ?? "#888";
+}
+
+/** The colour of a text on the colour of a role. */
+export function textOn(role: string): string {
+  return colours()[role]?.[1] === true ? "#ffffff" : "#1f2933";
 }
 
 const roles = ["forward", "backward", "weight", "backward", "recompute", "update"];

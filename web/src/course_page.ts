@@ -4,6 +4,7 @@
 // `pipewright lesson export`: lessons to take, from the same files as in the studio.
 import { button, download, el, kept, marked } from "./dom";
 import type { Engine } from "./engine";
+import { Glossary, GlossaryData } from "./glossary";
 import { LaneView } from "./lane_view";
 import { LevelPanel, LevelText } from "./level_panel";
 import { Progress, shuffled } from "./progress";
@@ -14,6 +15,7 @@ export interface CourseData {
   title: string;
   languages: string[]; ///< those of `--language`; all of the lessons' where none was given
   lessons: { id: string; text: string }[];
+  glossary: GlossaryData;
 }
 
 interface Step {
@@ -58,6 +60,7 @@ export class CoursePage {
   panel: LevelPanel | undefined;
   private readonly lessons: { id: string; text: string; lesson: Lesson }[];
   private readonly progress: Progress;
+  private readonly glossary: Glossary;
   private options: string[];
   private at = { lesson: 0, step: 0 };
   private readonly head = el("header", { class: "top" });
@@ -75,7 +78,9 @@ export class CoursePage {
     const asked = this.options.find(option => option.startsWith("lang="))?.slice(5) ?? kept.read("language") ?? preferred;
     setLanguage(data.languages.includes(asked) ? asked : data.languages[0] ?? "en");
     root.append(this.head, el("div", { class: "room" }, this.aside, this.main));
+    this.glossary = new Glossary(data.glossary, document.body);
     window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("pagehide", () => this.panel?.stop());
     this.follow();
   }
 
@@ -109,6 +114,7 @@ export class CoursePage {
     kept.write("last", `${lesson} ${this.at.step}`);
     this.panel?.stop();
     this.panel = undefined;
+    this.glossary.begin();
     this.shown.abort();
     this.shown = new AbortController();
     const read = this.engine.call("lesson", { id: one.id, text: one.text });
@@ -164,6 +170,7 @@ export class CoursePage {
     const who = window.prompt(tr("Your name, as the teacher will read it:"), kept.read("who") ?? "");
     if (who === null) return;
     kept.write("who", who);
+    this.panel?.stop();
     download(`${who.replace(/[^\p{L}\d]+/gu, "-") || "results"}.json`, this.progress.file(who));
   }
 
@@ -172,7 +179,7 @@ export class CoursePage {
     const dots = steps.map((_, i) => el("i", { class: i < this.at.step ? "past" : i === this.at.step ? "now" : "" }));
     const content: HTMLElement[] = [
       el("p", { class: "where" }, tr("Lesson %1 of %2: %3 · step %4 of %5", this.at.lesson + 1, this.lessons.length, lessonText(one.lesson.title), this.at.step + 1, steps.length)),
-      el("div", { class: "dots", "aria-hidden": "true" }, ...dots), el("h1", {}, lessonText(step.title)), ...marked(lessonText(step.text)),
+      el("div", { class: "dots", "aria-hidden": "true" }, ...dots), el("h1", {}, lessonText(step.title)), ...this.glossary.explain(marked(lessonText(step.text))),
     ];
     this.main.replaceChildren();
     (step.pictures ?? []).forEach((picture, i) => content.push(this.picture(i, lessonText(picture.caption))));
@@ -180,7 +187,7 @@ export class CoursePage {
     const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
     this.next = button(tr("Next ›"), "next", () => this.walk(1));
     if (step.level !== undefined) {
-      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, met: this.met(), shown: this.shown.signal };
+      const settings = { solutions: !this.options.includes("no-solutions"), parHidden: unanswered, met: this.met(), explain: (text: HTMLElement[]) => this.glossary.explain(text), shown: this.shown.signal };
       this.panel = new LevelPanel(this.engine, this.progress, { lesson: one.id, step: this.at.step, level }, step.level, settings, solved => this.judged(solved));
       content.push(this.panel.root);
       this.main.append(this.panel.bench.root);
@@ -233,7 +240,6 @@ export class CoursePage {
     return el("figure", {}, host, el("figcaption", {}, caption));
   }
 
-  /** Predict first: the answers in an order of this person's own, then the reveal. */
   /** Ids of the families that were shown up to this step; the names of others say nothing yet. */
   private met(): Set<string> {
     const seen = this.lessons.slice(0, this.at.lesson).map(one => one.lesson.steps);
@@ -241,6 +247,7 @@ export class CoursePage {
     return new Set([...JSON.stringify(seen).matchAll(/"family":"([^"]+)"/g)].map(found => found[1] ?? ""));
   }
 
+  /** Predict first: the answers in an order of this person's own, then the reveal. */
   private question(lesson: string, number: number, question: NonNullable<Step["questions"]>[number]): HTMLElement {
     const key = `${lesson} ${this.at.step} ${number}`;
     const why = el("div", { role: "status" });

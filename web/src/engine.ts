@@ -209,7 +209,7 @@ interface Functions {
   until_choice: [None, State & { run: Run }];
   complete: [{ micro_batch: number }, State & { run: Run }];
   field: [None, { points: { family: string; title: string; makespan: number; peak: number }[] }];
-  note: [{ level: number; tries: number; hints: number }, { trick: string }];
+  note: [{ level: number; tries: number; hints: number; left?: boolean }, { trick: string }];
   results: [{ who: string }, { text: string }];
   load_results: [{ text: string }, None];
   block_try: [{ pass: number; by: number }, { block: Block }];

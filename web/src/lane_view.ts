@@ -13,6 +13,7 @@ export type Hit = { entry: Entry } | { ready: number } | { device: number } | un
 export interface LaneSettings {
   memory: boolean; ///< what each device holds, above its lane
   small?: boolean; ///< a picture: low lanes, no gestures
+  share?: number; ///< of the window's height that the lanes may take; most of it where nothing is said
   shown: AbortSignal; ///< is aborted when the lanes leave the page
 }
 
@@ -26,6 +27,7 @@ const emptyEnd = 12e6;
 export class LaneView {
   readonly canvas: HTMLCanvasElement;
   selected: { device: number; position: number } | undefined;
+  marked: number | undefined; ///< a device whose lane has a frame
   critical = false;
   playhead: number | undefined;
   drawn = 0; ///< frames, for tests
@@ -111,10 +113,11 @@ export class LaneView {
     const devices = Math.max(1, this.lanes?.devices ?? 1);
     if (this.settings.small) return { lane: devices > 4 ? 13 : 18, memory: 0, each: devices > 4 ? 15 : 20 };
     const narrow = this.host.clientWidth < 520;
-    const room = Math.max(200, window.innerHeight * (narrow ? 0.36 : 0.62)) / devices;
-    const lane = Math.max(20, Math.min(54 * larger(), room * 0.55));
+    const share = this.settings.share ?? 0.62;
+    const room = Math.max(share < 0.3 ? 80 : 200, window.innerHeight * (narrow ? 0.6 * share : share)) / devices;
+    const lane = Math.max(share < 0.3 ? 9 : 20, Math.min(54 * larger(), room * 0.55));
     const memory = this.settings.memory ? Math.max(10, Math.min(34 * larger(), room * 0.28)) : 0;
-    return { lane, memory, each: lane + memory + (this.settings.memory ? 14 : 6) };
+    return { lane, memory, each: lane + memory + (this.settings.memory ? 14 : lane < 20 ? 2 : 6) };
   }
   private laneBox(device: number): Box {
     const { lane, memory, each } = this.sizes();
@@ -235,6 +238,7 @@ export class LaneView {
         paintPass(c, place, { kind: one.pass.kind, mb: one.pass.micro_batch, chunk: one.chunk, segment: one.pass.segment }, this.segments(), "ghost");
         if (this.selected?.device === device && this.selected.position === row.length && this.firstReady(device) === at) this.frame(c, place, "text", 2);
       });
+    if (device === this.marked) this.frame(c, { ...box, w: box.w - 1 }, "accent", 2);
     c.restore();
   }
 

@@ -73,7 +73,7 @@ export class LevelPanel {
     private readonly progress: Progress,
     private readonly place: LevelPlace,
     private readonly text: LevelText,
-    private readonly settings: { solutions: boolean; parHidden: boolean; met: Set<string>; shown: AbortSignal },
+    private readonly settings: { solutions: boolean; parHidden: boolean; met: Set<string>; explain: (text: HTMLElement[]) => HTMLElement[]; shown: AbortSignal },
     private readonly changed: (solved: boolean) => void,
   ) {
     this.parHidden = settings.parHidden;
@@ -86,7 +86,7 @@ export class LevelPanel {
     });
     this.bench.readyShown = state => (state.ready ?? []).filter(one => this.allReady || this.isHinted(one.device, one.pass));
     this.root.append(
-      el("h2", {}, tr("Your turn")), ...marked(lessonText(text.task)), this.beside,
+      el("h2", {}, tr("Your turn")), ...settings.explain(marked(lessonText(text.task))), this.beside,
       el("h2", {}, tr("Goal")), this.goals, this.trouble,
       this.medalsHead, this.medals, this.solved, this.field, this.help, this.hintSaid,
     );
@@ -94,15 +94,19 @@ export class LevelPanel {
     this.addHelp();
   }
 
+  /** The level is left: what is tried and not solved is kept. */
   stop(): void {
     window.clearTimeout(this.timer);
+    if (this.tries > 0 || this.hints > 0) this.progress.leave(this.place.level, this.tries, this.hints);
+    this.tries = this.hints = 0;
   }
 
-  /** What is in hand, while the engine still has this level. */
+  /** What is in hand, while the engine still has this level; it goes on elsewhere, and is not left. */
   inHand(): InHand | undefined {
     const saved = this.engine.call("save", {}).ok;
     if (saved === undefined) return undefined;
     const { tries, hints, hintStage, best, act, acts, wasSolved, allReady } = this;
+    this.tries = this.hints = 0;
     return { project: saved.project, tries, hints, hintStage, best, act, acts, wasSolved, allReady };
   }
 
@@ -127,7 +131,6 @@ export class LevelPanel {
   private begin(): void {
     this.stop();
     this.best = -1;
-    this.tries = 0;
     this.last = undefined;
     this.act = this.acts = 0;
     this.field.replaceChildren();

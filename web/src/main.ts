@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   setDictionaries(JSON.parse(textOf("words")) as Dictionaries);
   const module = await pwEngine({ wasmBinary: await unpacked() });
   const engine = new Engine((name, argument) => module.ccall("pwCall", "string", ["string", "string"], [name, argument]));
-  prepareColours(engine);
+  prepareColours(engine.call("colours", {}).ok);
   const root = document.getElementById("page");
   if (root === null) return;
   root.replaceChildren();

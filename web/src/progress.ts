@@ -62,6 +62,11 @@ export class Progress {
     if (saved !== undefined) kept.write(`solution ${lesson} ${level}`, saved.project);
     return told?.trick ?? "";
   }
+  /** Keeps tries and hints of a level that no solution came of: a teacher sees where a class is stuck. */
+  leave(level: number, tries: number, hints: number): void {
+    this.engine.call("note", { level, tries, hints, left: true });
+    this.read();
+  }
   solution(lesson: string, level: number): string | null {
     return kept.read(`solution ${lesson} ${level}`);
   }

@@ -138,7 +138,24 @@ await main(async () => {
     assert.strictEqual(await firefox.eval(`pipewright.panel.block.current().passes[${box.last}][1]`), box.at + 3);
     assert.strictEqual(await firefox.eval("JSON.parse(localStorage.getItem('pipewright.results')).levels.length"), 2);
     if (process.env.PW_PICTURES) writeFileSync(join(process.env.PW_PICTURES, "firefox.png"), Buffer.from((await firefox.send("WebDriver:TakeScreenshot", { full: false })).value, "base64"));
+    // A word is explained, in its language.
+    await firefox.eval("(location.hash = '#5&unlock&lang=en', true)");
+    await firefox.until("document.querySelector('.where').textContent.startsWith('Lesson 5')");
+    await firefox.eval("(document.querySelector('.word').focus(), true)");
+    assert.strictEqual(await firefox.eval("document.getElementById('meaning').hidden"), false);
     console.log("the course works in Firefox");
+    // Advice, and a job whose map is pressed.
+    const store = join(folder, "job.sqlite"), pipewright = (...words) => assert.strictEqual(spawnSync(native, words, { env: { ...process.env, PIPEWRIGHT_WEB_PAGE: frame } }).status, 0, words.join(" "));
+    pipewright("run", "1f1b", "--devices", "3", "--micro-batches", "4", "--replicas", "3", "--slow", "1.2*1.8", "--backend", "emulated", "--iterations", "4", "--store", store);
+    for (const page of ["advice", "job"]) {
+      pipewright("export", "last", "--to", "html", "--interactive", "--page", page, "--store", store, "--output", join(folder, `${page}.html`));
+      await firefox.send("WebDriver:Navigate", { url: `file://${join(folder, `${page}.html`)}` });
+      await firefox.until("document.documentElement.dataset.ready !== undefined");
+    }
+    const cell = await firefox.eval("(() => { const m = pipewright.map; m.canvas.scrollIntoView({block: 'center'}); const b = m.canvas.getBoundingClientRect(); const p = m.boxOf({replica: 2, device: 0}); return {x: b.x + p.x + p.w / 2, y: b.y + p.y + p.h / 2}; })()");
+    await firefox.drag(cell.x, cell.y, cell.x);
+    assert.match(await firefox.eval("document.getElementById('worker').textContent"), /^stage 0 of replica 2/);
+    console.log("advice and a job are shown in Firefox");
   } finally {
     await firefox.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

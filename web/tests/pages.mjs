@@ -414,6 +414,201 @@ const tests = {
     assert.match(pipewright("lesson", "results", collected), /Ada +01-devices-and-passes +1 +yes/);
   },
 
+  /** A job with a slow worker: what stands out leads to its place, by mouse, touch and keys. */
+  async aJobIsLookedAt(browser) {
+    const store = file("job.sqlite"), path = file("job.html");
+    pipewright("run", "1f1b", "--devices", "4", "--micro-batches", "6", "--replicas", "3", "--slow", "1.2*1.8", "--backend", "emulated", "--iterations", "6", "--store", store);
+    pipewright("export", "last", "--to", "html", "--interactive", "--page", "job", "--store", store, "--output", path);
+    assert.ok(statSync(path).size < 150_000, "a page that tells has no core");
+    assert.doesNotMatch(readFileSync(path, "utf8").replace(/<script>.*/s, ""), /wasm/);
+    const page = await browser.page();
+    await page.open(`file://${path}`);
+    const job = "window.pipewright";
+    const text = selector => page.eval(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+    assert.match(await text("h1 + p"), /Replicas: 3 · Stages: 4 · Micro-batches: 6 · 1F1B/);
+    assert.match(await text("#causes"), /stage 2 of replica 1 .* computes slowly/);
+    assert.match(await text("#repairs"), /stage 2 of replica 1 is as its replicas/);
+    assert.match(await text("#worker"), /^stage 2 of replica 1, rank 6: 1\.\d+ times the median of its stage/);
+    assert.match(await text(".told h2"), /^Replica 1/);
+    // What is drawn is what was measured: a worker's passes take as long as its times say.
+    const took = await page.eval(`${job}.chosen.view.entries()[2].filter(e => e.kind === 0).map(e => e.end - e.start).sort((a, b) => a - b)[3]`);
+    const told = await page.eval(`${job}.data.workers[6].forward`);
+    assert.ok(Math.abs(took - told) < 0.1 * told, `${took} ${told}`);
+    // The map, by mouse and keys.
+    const cell = await page.eval(`(() => { const m = ${job}.map; m.canvas.scrollIntoView({block: "center"}); const b = m.canvas.getBoundingClientRect(); const p = m.boxOf({replica: 2, device: 1}); return {x: b.x + p.x + p.w / 2, y: b.y + p.y + p.h / 2}; })()`);
+    await page.click(cell.x, cell.y);
+    assert.match(await text("#worker"), /^stage 1 of replica 2, rank 9:/);
+    assert.match(await text(".told h2"), /^Replica 2/);
+    await page.key("ArrowLeft");
+    await page.key("ArrowUp");
+    assert.match(await text("#worker"), /^stage 0 of replica 1/);
+    for (let i = 0; i < 9; ++i) await page.key("ArrowUp");
+    assert.match(await text("#worker"), /^stage 0 of replica 1/);
+    // Steps: by keys, by the strip, by the buttons.
+    const step = async () => Number(/^step (\d+):/.exec(await text("#step"))[1]);
+    await page.eval("document.querySelector('[role=slider]').focus()");
+    await page.key("Home");
+    const first = await step();
+    await page.key("ArrowRight");
+    assert.strictEqual(await step(), first + 1);
+    await page.press("#earlier");
+    assert.strictEqual(await step(), first);
+    const strip = await page.eval(`(() => { const b = document.querySelector("[role=slider]").getBoundingClientRect(); return {x: b.right - 4, y: b.y + 10}; })()`);
+    await page.click(strip.x, strip.y);
+    assert.strictEqual(await step(), first + (await page.eval(`${job}.steps.length`)) - 1);
+    assert.match(await page.eval("document.querySelector('[role=slider]').getAttribute('aria-valuetext')"), /against the median/);
+    // A cause leads to its place again; zooming moves all lanes, and play goes.
+    await page.press("#causes button");
+    assert.match(await text("#worker"), /^stage 2 of replica 1/);
+    await page.eval(`${job}.chosen.view.canvas.focus()`);
+    const whole = await page.eval(`${job}.busy.axis.to`);
+    await page.key("w");
+    assert.ok((await page.eval(`${job}.busy.axis.to - ${job}.busy.axis.from`)) < whole);
+    await page.press("#fit");
+    await page.press("#play");
+    await page.until(`${job}.chosen.view.playhead > 0`, "it plays");
+    await page.eval(`(() => { const s = document.getElementById("measure"); s.value = "idle"; s.dispatchEvent(new Event("change")); })()`);
+    assert.match(await text("#worker"), /of the step without a pass/);
+    assert.match(await page.eval("document.querySelector('.for-readers').textContent"), /device 0: F 0, F 1/);
+    nothingLoaded(page, path);
+    // A finger on the map and the lanes of a telephone; nothing is cut.
+    for (const width of [360, 3840]) {
+      const other = await browser.page({ width, height: 800, touch: true });
+      await other.open(`file://${path}`);
+      assert.ok((await other.eval("document.documentElement.scrollWidth")) <= width);
+      if (width > 360) continue;
+      const at = await other.eval(`(() => { const m = ${job}.map; m.canvas.scrollIntoView({block: "center"}); const b = m.canvas.getBoundingClientRect(); const p = m.boxOf({replica: 0, device: 3}); return {x: b.x + p.x + p.w / 2, y: b.y + p.y + p.h / 2}; })()`);
+      await other.touch("touchStart", [at]);
+      await other.touch("touchEnd", []);
+      await other.until("document.getElementById('worker').textContent.startsWith('stage 3 of replica 0')", "a finger chooses a worker");
+    }
+  },
+
+  /** Advice: the changes are ranked, and the one that is picked is drawn below the order as it is. */
+  async adviceIsLookedAt(browser) {
+    const path = file("advice.html"), project = file("<b>evil<img src=x onerror=alert(1)>.pipewright.json");
+    pipewright("convert", "1f1b", project, "--devices", "4", "--micro-batches", "8", "--title", "x");
+    pipewright("advise", project, "--no-gantt", "--time", "0.2", "--html", path);
+    const told = JSON.parse(pipewright("advise", project, "--time", "0.2", "--json"));
+    assert.ok(statSync(path).size < 300_000, `${statSync(path).size}`);
+    const page = await browser.page();
+    await page.open(`file://${path}`);
+    assert.strictEqual(await page.eval("document.querySelectorAll('img, b').length"), 0);
+    assert.match(await page.eval("document.querySelector('.hint').textContent"), /^<b>evil<img/);
+    assert.match(await page.eval("document.querySelector('h1').textContent"), /^This step takes .* Ranks compute/);
+    const titles = await page.eval("[...document.querySelectorAll('.changes tbody button')].map(b => b.textContent)");
+    assert.ok(titles.length > 2);
+    assert.strictEqual(await page.eval("document.querySelector('.picked button').textContent"), titles[0]);
+    assert.ok(told.changes.some(one => one.title === titles[0]));
+    const lanes = "window.pipewright.after.view";
+    const makespan = () => page.eval(`Math.max(...${lanes}.entries().flat().map(e => e.end))`);
+    assert.ok((await makespan()) < (await page.eval("Math.max(...window.pipewright.before.view.entries().flat().map(e => e.end))")));
+    await page.press(".changes tbody tr:nth-child(2) button");
+    assert.match(await page.eval("document.querySelectorAll('.told h2')[1].textContent"), new RegExp(`^${titles[1].replace(/[.*+?^${}()|[\]\\]/g, "\\$&")} · .* ms \\(−`));
+    await page.eval("document.querySelector('.picked button').focus()");
+    await page.key("ArrowUp");
+    assert.strictEqual(await page.eval("document.activeElement.textContent"), titles[0]);
+    assert.strictEqual(await page.eval("document.activeElement.getAttribute('aria-pressed')"), "true");
+    // Both are on one axis.
+    await page.eval(`${lanes}.canvas.focus()`);
+    await page.key("w");
+    assert.strictEqual(await page.eval(`${lanes}.axis === window.pipewright.before.view.axis`), true);
+    await page.key("ArrowRight");
+    assert.match(await said(page), /^F 0, device 0, 0 ms – /);
+    // A drag pans, and moves nothing.
+    const before = await makespan();
+    const from = await page.eval(`(() => { const v = ${lanes}; v.canvas.scrollIntoView({block: "center"}); const b = v.canvas.getBoundingClientRect(); const p = v.placeOf(v.entries()[0][1]); return {x: b.x + p.x + p.w / 2, y: b.y + p.y + p.h / 2}; })()`);
+    await page.drag(from, { x: from.x - 150, y: from.y });
+    assert.ok((await page.eval(`${lanes}.axis.from`)) > 0);
+    assert.strictEqual(await makespan(), before);
+    nothingLoaded(page, path);
+    const small = await browser.page({ width: 360, height: 700, dark: true });
+    await small.open(`file://${path}`);
+    assert.ok((await small.eval("document.documentElement.scrollWidth")) <= 360);
+    assert.strictEqual(await small.eval("document.documentElement.dataset.ground"), "dark");
+    await small.send("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
+    await small.until("document.documentElement.dataset.ground === 'light'", "paper is light");
+    const german = await browser.page();
+    await german.send("Emulation.setLocaleOverride", { locale: "de-DE" });
+    await german.send("Emulation.setUserAgentOverride", { userAgent: "x", acceptLanguage: "de-DE" });
+    await german.open(`file://${path}`);
+    assert.match(await german.eval("document.querySelector('h1').textContent"), /^Dieser Schritt dauert/);
+  },
+
+  /** Tries that came to nothing are kept as in the studio, once, however the level is left. */
+  async whereSomebodyIsStuckIsInTheResults(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ height: 1400 });
+    await page.open(`file://${path}#&lang=en`);
+    await page.eval("localStorage.clear()");
+    await page.open(`file://${path}?stuck#5-2&unlock&lang=en`);
+    const row = async () => JSON.parse(await page.eval("window.pipewright.progress.file('Ada')")).levels.find(one => one.lesson === "05-1f1b" && one.level === 2);
+    assert.strictEqual(await row(), undefined);
+    // A whole order that is none of the goal's: everything forward, then everything back.
+    await page.press("#hint");
+    const wrong = call("fill", { family: "gpipe", devices: await page.eval("window.pipewright.panel.level.devices"), micro_batches: await page.eval("window.pipewright.panel.level.micro_batches") }).ok && call("save").ok.project;
+    await page.eval(`window.pipewright.panel.bench.take(window.pipewright.engine.call("restore", { project: ${JSON.stringify(wrong)} }))`);
+    assert.ok(await page.eval("window.pipewright.panel.bench.current().standing.complete && !window.pipewright.panel.bench.current().standing.solved"));
+    await page.press("#language-de");
+    await page.press("#language-en");
+    assert.strictEqual(await row(), undefined, "another language is no leaving");
+    await page.press("#skip");
+    const { solved, tries, hints } = await row();
+    assert.deepStrictEqual({ solved, tries, hints }, { solved: false, tries: 1, hints: 1 });
+    await page.press("#back");
+    await page.press("#start-over");
+    assert.strictEqual((await row()).tries, 1);
+    // A page that is closed keeps them too.
+    await page.press("#hint");
+    await page.open(`file://${path}?closed#1&lang=en`);
+    assert.strictEqual((await row()).hints, 2);
+    const collected = mkdtempSync(file("stuck-"));
+    writeFileSync(join(collected, "ada.json"), await page.eval("window.pipewright.progress.file('Ada')"));
+    assert.match(pipewright("lesson", "results", collected), /05-1f1b +2/);
+    await page.eval("localStorage.clear()");
+  },
+
+  /** Words of the manual's glossary, by mouse, keys and finger, in the language of the page. */
+  async wordsAreExplained(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}#5&unlock&lang=en`);
+    const meaning = () => page.eval("(() => { const m = document.getElementById('meaning'); return m.hidden ? '' : m.textContent; })()");
+    const words = () => page.eval("[...document.querySelectorAll('.word')].map(w => w.textContent)");
+    const english = await words();
+    assert.ok(english.includes("activations") && english.includes("warm-up"), english.join());
+    assert.strictEqual(new Set(english).size, english.length, "each is told once");
+    assert.strictEqual(await meaning(), "");
+    const place = await page.placeOf(".word");
+    await page.mouse("mouseMoved", place.x, place.y, { buttons: 0 });
+    await page.until("!document.getElementById('meaning').hidden", "the pointer shows it");
+    await page.mouse("mouseMoved", 5, 700, { buttons: 0 });
+    assert.strictEqual(await meaning(), "");
+    await page.eval("document.querySelectorAll('.word')[1].focus()");
+    assert.match(await meaning(), new RegExp(`^(${english[1].slice(0, 4)}|1F1B|GPipe)`, "i"));
+    assert.strictEqual(await page.eval("document.activeElement.getAttribute('aria-describedby')"), "meaning");
+    await page.key("Escape");
+    assert.strictEqual(await meaning(), "");
+    await page.key("Enter");
+    assert.notStrictEqual(await meaning(), "");
+    await page.press("#language-de");
+    const german = await words();
+    assert.ok(german.includes("Gerät") && german.includes("Aktivierungen"), german.join());
+    await page.eval("[...document.querySelectorAll('.word')].find(w => w.textContent === 'Gerät').focus()");
+    assert.match(await meaning(), /^Gerät: eine Bahn der Zeitleiste/);
+    nothingLoaded(page, path);
+    const small = await browser.page({ width: 360, height: 740, touch: true });
+    await small.open(`file://${path}?small#5&unlock&lang=en`);
+    // Below the lanes, which stay on top while the text is scrolled.
+    const at = await small.eval("(() => { const w = document.querySelector('.word'); w.scrollIntoView({block: 'end'}); const b = w.getBoundingClientRect(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; })()");
+    await small.touch("touchStart", [at]);
+    await small.touch("touchEnd", []);
+    await small.until("!document.getElementById('meaning').hidden", "a finger shows it");
+    const box = await small.eval("(({left, right, top, bottom}) => [left, right, top, bottom])(document.getElementById('meaning').getBoundingClientRect())");
+    assert.ok(box[0] >= 0 && box[1] <= 360 && box[2] >= 0 && box[3] <= 740, box.join());
+    await small.eval("localStorage.clear()");
+  },
+
   async theColoursAreTheStudios(browser) {
     for (const dark of [false, true]) {
       const page = await browser.page({ dark });

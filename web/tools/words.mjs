@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 
-// The words of the page in other languages, made of the studio's translations: of the core's sentences those that the engine
-// holds, of the page's own texts those that stand in tr("…"). What the studio does not say is in web/german.tsv.
+// The words of a page in other languages, made of the studio's translations: of the core's sentences those that the engine or
+// sources of the core hold, of the page's own texts those that stand in tr("…"). What the studio does not say is in
+// web/german.tsv.
 //
-//   node words.mjs TRANSLATIONS.ts ENGINE.wasm GERMAN.tsv SOURCES... > words.json
+//   node words.mjs TRANSLATIONS.ts ENGINE.wasm|SOURCE.cpp,… GERMAN.tsv SOURCES.ts... > words.json
 import { readFileSync } from "node:fs";
 
-const [translations, wasm, more, ...sources] = process.argv.slice(2);
+const [translations, core, more, ...sources] = process.argv.slice(2);
 const plain = text => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, "&");
 
 const sentences = {}, known = {};
-const engine = readFileSync(wasm).toString("latin1");
-const held = pattern => engine.includes(Buffer.from(`${pattern}\0`, "utf8").toString("latin1"));
+// Literals of a source may go on in the next line.
+const said = core.split(",").map(file => file.endsWith(".wasm") ? readFileSync(file).toString("latin1") : readFileSync(file, "latin1").replace(/"\s*\n\s*"/g, "").replace(/"/g, "\0")).join("");
+const held = pattern => said.includes(Buffer.from(`${pattern}\0`, "utf8").toString("latin1"));
 for (const [, context] of readFileSync(translations, "utf8").matchAll(/<context>(.*?)<\/context>/gs)) {
   const name = /<name>(.*?)<\/name>/.exec(context)[1];
   for (const [, source, , translation] of context.matchAll(/<source>(.*?)<\/source>(.*?)<translation>(.*?)<\/translation>/gs)) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/own_program.h"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace pw {
+
+std::filesystem::path ownProgram()
+{
+    std::error_code unreadable;
+    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+    if (unreadable)
+        return {};
+    // Whoever was started by such a program has the variable too, and is not it.
+    const bool byLoader = own.filename().string().starts_with("ld-");
+    const char* told = std::getenv("PIPEWRIGHT_PROGRAM");
+    return byLoader && told != nullptr ? std::filesystem::path(told) : own;
+}
+
+} // namespace pw
