@@ -116,8 +116,8 @@ Result<std::string> advicePage(const ToldAdvice& told)
     json.endArray();
     json.key("notes");
     json.beginArray();
-    for (const std::string& note : told.advice.notes)
-        json.value(std::string_view(note));
+    for (const AdviceNote& note : told.advice.notes)
+        json.value(std::string_view(note.sentence.english()));
     json.endArray();
     if (told.after != nullptr)
         writeAfter(json, *told.after);

@@ -12,7 +12,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
-#include "core/job/run_job.h"
+#include "core/store/stored_job.h"
 #include "core/lesson/lesson.h"
 #include "core/reading/import_trace.h"
 #include "core/store/activity_store.h"
