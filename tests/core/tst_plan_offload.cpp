@@ -277,8 +277,8 @@ private slots:
     void everyAcceleratorHasALink()
     {
         const std::map<std::string_view, double> others = {
-            {"a100", 13.6e9},   {"v100", 6.8e9},     {"t4", 13.6e9},
-            {"gh200", 382.5e9}, {"gb200", 191.25e9}, {"laptop-cpu", 21.25e9}};
+            {"a100", 13.6e9},    {"v100", 6.8e9},     {"t4", 13.6e9},         {"gh200", 382.5e9},
+            {"gb200", 191.25e9}, {"gb300", 191.25e9}, {"laptop-cpu", 21.25e9}};
         for (const Accelerator& one : accelerators()) {
             QVERIFY(one.hostBandwidth > 0);
             QVERIFY(!one.hostSource.empty());
