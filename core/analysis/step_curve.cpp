@@ -315,49 +315,50 @@ private:
         m_found.push_back(std::move(found));
     }
 
-    /// "takes 2.3 times as long as usual", "is 12.3 % higher than usual".
-    std::string against(const CurveFinding& one) const
+    /// "2.3 times as long as usual: 230 ms beside 100 ms", "12.3 % longer than usual: …".
+    Sentence against(const CurveFinding& one) const
     {
         const double part = one.usual == 0 ? 0 : one.value / one.usual;
         constexpr double many = 1.5, percent = 100;
         const std::string factor = curveNumber(part, CurveOf::Time);
         const std::string change = curveNumber(std::abs(part - 1) * percent, CurveOf::Time) + " %";
-        const std::string beside =
-            ": " + curveValue(one.value, m_curve) + " beside " + curveValue(one.usual, m_curve);
+        const std::string value = curveValue(one.value, m_curve);
+        const std::string usual = curveValue(one.usual, m_curve);
         switch (one.of) {
         case CurveOf::Time:
-            return (part >= many ? factor + " times as long as usual"
-                                 : change + " longer than usual") +
-                   beside;
+            return part >= many
+                       ? said("%1 times as long as usual: %2 beside %3", factor, value, usual)
+                       : said("%1 longer than usual: %2 beside %3", change, value, usual);
         case CurveOf::Throughput:
-            return change + " less throughput than usual" + beside;
+            return said("%1 less throughput than usual: %2 beside %3", change, value, usual);
         case CurveOf::Loss:
-            return "a loss that jumps" + beside;
+            return said("a loss that jumps: %1 beside %2", value, usual);
         case CurveOf::Memory:
-            return change + " more memory than usual" + beside;
+            return said("%1 more memory than usual: %2 beside %3", change, value, usual);
         }
-        return beside;
+        return {};
     }
 
-    std::string sentenceOf(const CurveFinding& one) const
+    Sentence sentenceOf(const CurveFinding& one) const
     {
-        const std::string which = one.from == one.to ? "iteration " + std::to_string(one.from)
-                                                     : "iterations " + std::to_string(one.from) +
-                                                           " to " + std::to_string(one.to);
+        const Sentence which = one.from == one.to ? said("iteration %1", one.from)
+                                                  : said("iterations %1 to %2", one.from, one.to);
+        const Sentence change = against(one);
         switch (one.event) {
         case CurveEvent::WarmUp:
-            return which + ", warm-up: " + against(one);
+            return said("%1, warm-up: %2", which, change);
         case CurveEvent::Spike:
-            return which + (one.count > 1 ? ", at the most: " : ": ") + against(one);
+            return one.count > 1 ? said("%1, at the most: %2", which, change)
+                                 : said("%1: %2", which, change);
         case CurveEvent::Recurring:
-            return "every " + std::to_string(one.every) + " iterations, " +
-                   std::to_string(one.count) + " times from " + std::to_string(one.from) + " to " +
-                   std::to_string(one.to) + ": " + against(one) +
-                   (one.of == CurveOf::Time
-                        ? "; checkpoints, evaluation and garbage collection recur like that"
-                        : "");
+            return one.of == CurveOf::Time
+                       ? said("every %1 iterations, %2 times from %3 to %4: %5; checkpoints, "
+                              "evaluation and garbage collection recur like that",
+                              one.every, one.count, one.from, one.to, change)
+                       : said("every %1 iterations, %2 times from %3 to %4: %5", one.every,
+                              one.count, one.from, one.to, change);
         case CurveEvent::Phase:
-            return which + ", a phase: " + against(one) + " (medians)";
+            return said("%1, a phase: %2 (medians)", which, change);
         }
         return which;
     }

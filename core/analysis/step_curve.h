@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
@@ -64,7 +65,7 @@ struct CurveFinding
     std::int32_t count = 1; ///< points
     double value = 0;       ///< the worst of a spike, the median of a phase and of those that recur
     double usual = 0;       ///< of the other iterations
-    std::string sentence;
+    Sentence sentence;
 };
 
 /// What is usual of a curve, and how far a point is from it as a rule.

@@ -84,7 +84,7 @@ private slots:
             QCOMPARE(found.size(), std::size_t{1});
             QCOMPARE(found[0].to, 300);
             QVERIFY2(std::abs(found[0].from - (301 - slow)) <= 3, qPrintable(eventsText(found)));
-            QVERIFY(found[0].sentence.find("longer than usual") != std::string::npos);
+            QVERIFY(found[0].sentence.english().find("longer than usual") != std::string::npos);
         }
     }
 

@@ -178,7 +178,7 @@ void ImportPreview::addCurve(QTabWidget& lists)
     const std::vector<StepCurve> curves = curvesOf(m_imported->trace, m_imported->pipeline());
     for (const CurveFinding& one :
          m_imported->job == nullptr ? findingsOf(curves) : findingsBesideTime(curves))
-        sentences += text(one.sentence);
+        sentences += coreSentence(one.sentence);
     addSentences(lists, tr("From iteration to iteration"), sentences);
 }
 
