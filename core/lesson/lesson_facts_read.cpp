@@ -192,4 +192,20 @@ void readLessonLayers(const JsonValue& value, const std::string& path, LessonLev
     level.layers = std::move(layers);
 }
 
+void readLessonRepair(JsonFields& fields, const JsonValue& value, LessonLevel& level,
+                      JsonFields::Failure& failure)
+{
+    Project usual = level.start;
+    Costs costs = costsOf(usual);
+    costs.single.clear();
+    setTables(usual, std::move(costs));
+    const JsonValue& start = value["start"];
+    if (start.HasMember("longer"))
+        level.causes =
+            readLessonCauses(start["longer"], fields.pathOf("start") + ".longer", usual, failure);
+    level.repairs = fields.count("repairs", 1, 1);
+    if (static_cast<int>(level.causes.size()) <= level.repairs)
+        fields.refuse("start", "%1 has to name more under 'longer' than may be mended");
+}
+
 } // namespace pw

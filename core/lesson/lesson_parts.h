@@ -55,6 +55,10 @@ std::vector<LessonCause> readLessonCauses(const JsonValue& longer, const std::st
 void readLonger(JsonFields& fields, const JsonValue& object, Project& project,
                 JsonFields::Failure& failure);
 
+/// The field repairs, and what the start's field longer has to be mended.
+void readLessonRepair(JsonFields& fields, const JsonValue& value, LessonLevel& level,
+                      JsonFields::Failure& failure);
+
 /// Gives a project's passes the times that causes give them; without causes it stays as it is.
 void makeLonger(Project& project, const std::vector<LessonCause>& causes);
 

@@ -16,6 +16,31 @@ namespace {
 constexpr std::size_t mostItems = 100; ///< steps, goals, answers …
 constexpr double mostMs = 1e6;
 
+std::vector<PassKind> readKinds(JsonFields& fields)
+{
+    std::vector<PassKind> kinds;
+    for (const std::string& word : fields.texts("passes")) {
+        bool known = false;
+        for (const PassKind kind :
+             {PassKind::F, PassKind::B, PassKind::W, PassKind::BW, PassKind::R}) {
+            if (word == name(kind)) {
+                kinds.push_back(kind);
+                known = true;
+            }
+        }
+        if (!known)
+            fields.refuse("passes", "%1 has %2; F, B, W, BW and R are known", inQuotes(word));
+    }
+    const std::set<PassKind> all(kinds.begin(), kinds.end());
+    const bool split =
+        all.contains(PassKind::B) && all.contains(PassKind::W) && !all.contains(PassKind::BW);
+    const bool fused =
+        all.contains(PassKind::BW) && !all.contains(PassKind::B) && !all.contains(PassKind::W);
+    if (!all.contains(PassKind::F) || (!split && !fused) || all.size() != kinds.size())
+        fields.refuse("passes", "%1 has to be F with BW, or F with B and W; R may be added");
+    return kinds;
+}
+
 class LessonReader
 {
 public:
@@ -228,46 +253,7 @@ private:
             if (const JsonValue* layers = fields.object("layers"))
                 readLessonLayers(*layers, fields.pathOf("layers"), level, m_failure);
         if (level.freedom == Freedom::Repair)
-            readRepair(fields, value, level);
-    }
-
-    void readRepair(JsonFields& fields, const JsonValue& value, LessonLevel& level)
-    {
-        Project usual = level.start;
-        Costs costs = costsOf(usual);
-        costs.single.clear();
-        setTables(usual, std::move(costs));
-        if (value["start"].HasMember("longer"))
-            level.causes = readLessonCauses(value["start"]["longer"],
-                                            fields.pathOf("start") + ".longer", usual, m_failure);
-        level.repairs = fields.count("repairs", 1, 1);
-        if (level.causes.empty() || static_cast<int>(level.causes.size()) <= level.repairs)
-            fields.refuse("start", "%1 has to name more under 'longer' than may be mended");
-    }
-
-    std::vector<PassKind> readKinds(JsonFields& fields)
-    {
-        std::vector<PassKind> kinds;
-        for (const std::string& word : fields.texts("passes")) {
-            bool known = false;
-            for (const PassKind kind :
-                 {PassKind::F, PassKind::B, PassKind::W, PassKind::BW, PassKind::R}) {
-                if (word == name(kind)) {
-                    kinds.push_back(kind);
-                    known = true;
-                }
-            }
-            if (!known)
-                fields.refuse("passes", "%1 has %2; F, B, W, BW and R are known", inQuotes(word));
-        }
-        const std::set<PassKind> all(kinds.begin(), kinds.end());
-        const bool split =
-            all.contains(PassKind::B) && all.contains(PassKind::W) && !all.contains(PassKind::BW);
-        const bool fused =
-            all.contains(PassKind::BW) && !all.contains(PassKind::B) && !all.contains(PassKind::W);
-        if (!all.contains(PassKind::F) || (!split && !fused) || all.size() != kinds.size())
-            fields.refuse("passes", "%1 has to be F with BW, or F with B and W; R may be added");
-        return kinds;
+            readLessonRepair(fields, value, level, m_failure);
     }
 
     /// A family with several numbers of micro-batches and values of one parameter each.

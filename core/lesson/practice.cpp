@@ -8,6 +8,9 @@
 #include "core/lesson/order_search.h"
 #include "core/sim/simulator.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace pw {
 
 namespace {
@@ -47,39 +50,87 @@ Result<std::string> lessonOfProject(const Project& project, const std::string& t
     return writeLevelLesson(draft);
 }
 
+namespace {
+
+/// How hard a level of practice is: 0 … 3, harder with each few that were played.
+int hardnessOf(std::uint64_t seed)
+{
+    constexpr std::uint64_t each = 3, hardest = 3;
+    return static_cast<int>(std::min(hardest, (std::max<std::uint64_t>(seed, 1) - 1) / each));
+}
+
+/// Devices, placement, passes and times.
+void makeShape(LevelDraft& made, Dice& dice, int hardness)
+{
+    PipelineSpec& spec = made.spec;
+    const bool folded = hardness == 3 && dice.between(0, 1) == 1;
+    spec.devices = folded ? 2 : dice.between(2, hardness == 0 ? 2 : 3);
+    spec.microBatches = folded ? 2 : dice.between(hardness == 0 ? 3 : 2, hardness == 0 ? 4 : 3);
+    spec.routes = {folded ? Placement::vShape(spec.devices) : Placement::linear(spec.devices)};
+    const bool split = hardness >= 2 && !folded && dice.between(0, 1) == 1;
+    made.kinds = split ? std::vector{PassKind::F, PassKind::B, PassKind::W}
+                       : std::vector{PassKind::F, PassKind::BW};
+    Costs costs = expand(UniformCosts{}, spec);
+    const int forward = dice.between(1, 2), backward = dice.between(1, 2);
+    for (auto* table : {&costs.forward, &costs.backward, &costs.weight})
+        for (Ticks& time : *table)
+            time = (hardness == 0 ? (table == &costs.forward ? forward : backward)
+                                  : dice.between(1, 3)) *
+                   ticksPerMs;
+    costs.link.latency = hardness == 0 ? 0 : dice.between(0, 2) * ticksPerMs;
+    costs.fused.clear();
+    costs.recompute.clear();
+    made.costs = costs;
+}
+
+/// The fastest order that holds a cap; none: there is none.
+Result<std::optional<SimResult>> fastest(const LevelDraft& made, Share cap)
+{
+    const OrderSpace space{made.spec, made.costs, made.kinds, {}};
+    std::optional<SimResult> best;
+    for (Ticks latest = serialTime(space);; latest = best->makespan - 1) {
+        PW_TRY(const auto answer, findOrder(space, latest, cap, usualParNodes));
+        if (!answer.order)
+            return best;
+        PW_TRY(const auto schedule, Schedule::make(made.spec, *answer.order));
+        PW_TRY(best, simulate(schedule, made.costs));
+    }
+}
+
+Share peakOf(const SimResult& result)
+{
+    Share peak = 0;
+    for (const DeviceResult& device : result.devices)
+        peak = std::max(peak, device.peakShare);
+    return peak;
+}
+
+/// A goal on the peak is one that costs time, and leaves more than one micro-batch after the other.
+Result<void> makeGoals(LevelDraft& made, Dice& dice)
+{
+    constexpr Share free = shareOne * 1000;
+    PW_TRY(auto best, fastest(made, free));
+    if (dice.between(0, 1) == 1) {
+        const OrderSpace space{made.spec, made.costs, made.kinds, {}};
+        const Share cap = peakOf(*best) - shareOne / (made.spec.stages() / made.spec.devices);
+        PW_TRY(const auto capped, fastest(made, cap));
+        if (capped && capped->makespan > best->makespan && capped->makespan < serialTime(space)) {
+            made.cap = cap;
+            best = capped;
+        }
+    }
+    made.latest = best->makespan + dice.between(0, 1) * ticksPerMs;
+    return {};
+}
+
+} // namespace
+
 Result<std::string> practiceLesson(std::uint64_t seed)
 {
     Dice dice(seed);
     LevelDraft made;
-    PipelineSpec& spec = made.spec;
-    spec.devices = dice.between(2, 3);
-    spec.microBatches = dice.between(2, 4);
-    spec.routes = {Placement::linear(spec.devices)};
-    const bool split = dice.between(0, 1) == 1;
-    made.kinds = split ? std::vector{PassKind::F, PassKind::B, PassKind::W}
-                       : std::vector{PassKind::F, PassKind::BW};
-    Costs costs = expand(UniformCosts{}, spec);
-    for (auto* table : {&costs.forward, &costs.backward, &costs.weight})
-        for (Ticks& time : *table)
-            time = dice.between(1, 3) * ticksPerMs;
-    costs.link.latency = dice.between(0, 2) * ticksPerMs;
-    costs.fused.clear();
-    costs.recompute.clear();
-    made.costs = costs;
-    if (dice.between(0, 1) == 1)
-        made.cap = dice.between(1, spec.devices) * shareOne;
-    // The goal leaves a little room above the best that there is.
-    const OrderSpace space{spec, costs, made.kinds, {}};
-    const Share cap = made.cap.value_or(shareOne * 1000);
-    Ticks best = serialTime(space);
-    for (;;) {
-        PW_TRY(const auto answer, findOrder(space, best - 1, cap, usualParNodes));
-        if (!answer.order)
-            break;
-        const auto schedule = Schedule::make(spec, *answer.order);
-        best = simulate(*schedule, costs)->makespan;
-    }
-    made.latest = best + dice.between(0, 1) * ticksPerMs;
+    makeShape(made, dice, hardnessOf(seed));
+    PW_DO(makeGoals(made, dice));
     made.title = "Practice " + std::to_string(seed);
     made.summary = "One level, with a par that is proven.";
     made.text = "All times are locked; the order is yours.";
@@ -95,7 +146,7 @@ Result<std::string> practiceLesson(std::uint64_t seed)
     german.summary = "Ein Level, dessen Par bewiesen ist.";
     german.title = "Übung " + std::to_string(seed);
     german.text = "Alle Zeiten sind fest; die Reihenfolge ist frei.";
-    german.task = "Bringe die Pässe in eine Reihenfolge: höchstens " + timeText(*made.latest) +
+    german.task = "Bringe die Durchläufe in eine Reihenfolge: höchstens " + timeText(*made.latest) +
                   (made.cap ? ", und auf keinem Gerät mehr als " +
                                   plainNumber(microBatchesFromShare(*made.cap)) +
                                   " Micro-Batches im Speicher."

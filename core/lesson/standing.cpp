@@ -330,6 +330,28 @@ Result<void> checkShape(const LessonLevel& level, const Project& project)
     return {};
 }
 
+LevelTimes timesOf(const LessonLevel& level)
+{
+    LevelTimes times;
+    if (level.freedom == Freedom::Layers || level.freedom == Freedom::Repair || level.batch)
+        return times;
+    const PipelineSpec& spec = level.start.draft.spec;
+    const Costs costs = costsOf(level.start);
+    times.fused =
+        std::find(level.kinds.begin(), level.kinds.end(), PassKind::BW) != level.kinds.end();
+    times.hop = costs.link.latency;
+    for (const StageId stage : Ids<StageId>(spec.stages())) {
+        const std::size_t cell = cellIndex(spec, stage, 0);
+        times.stages.push_back({costs.forward[cell], costs.backward[cell], costs.weight[cell]});
+    }
+    if (std::all_of(times.stages.begin(), times.stages.end(),
+                    [&](const auto& one) { return one == times.stages.front(); }))
+        times.stages.resize(1);
+    constexpr std::array usual{ticksPerMs, ticksPerMs, ticksPerMs};
+    times.plain = times.hop == 0 && times.stages.size() == 1 && times.stages.front() == usual;
+    return times;
+}
+
 Standing standingOf(const LessonLevel& level, const Project& project)
 {
     if (level.freedom == Freedom::Block)

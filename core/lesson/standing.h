@@ -6,6 +6,7 @@
 #include "core/sim/draft_times.h"
 #include "core/sim/ring.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,20 @@ Result<void> checkShape(const LessonLevel& level, const Project& project);
 
 /// Judges a project against a level.
 Standing standingOf(const LessonLevel& level, const Project& project);
+
+/// What passes of a level take, for whoever has to know it.
+struct LevelTimes
+{
+    bool plain = true;  ///< F, B and W of 1 ms, and messages of none: the usual of lessons
+    bool fused = false; ///< BW is one pass
+    /// F, B and W of each stage and its first segment; of equal stages one.
+    std::vector<std::array<Ticks, 3>> stages;
+    Ticks hop = 0;
+};
+
+/// The times of a level that gives them; of layers, repairs and batches, which change them, plain
+/// ones.
+LevelTimes timesOf(const LessonLevel& level);
 
 /// Results that go from one device to another in a whole schedule.
 std::int64_t messagesOf(const Schedule& schedule);

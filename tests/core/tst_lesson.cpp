@@ -636,6 +636,38 @@ private slots:
         }
     }
 
+    /// Practice becomes harder, has more than lines, and its goals on the peak cost time.
+    void practiceSaysSomething()
+    {
+        int folded = 0, unequal = 0, capped = 0;
+        for (std::uint64_t seed = 1; seed < 40; ++seed) {
+            const auto lesson = readLesson(*practiceLesson(seed), "practice");
+            const LessonLevel& level = lesson->level(0);
+            const PipelineSpec& spec = level.start.draft.spec;
+            folded += spec.stages() > spec.devices;
+            const Costs costs = costsOf(level.start);
+            const bool equal = std::all_of(costs.forward.begin(), costs.forward.end(),
+                                           [&](Ticks time) { return time == costs.forward[0]; });
+            unequal += !equal;
+            QVERIFY(seed > 3 || (equal && spec.devices == 2));
+            Ticks latest = 0;
+            bool peak = false;
+            for (const LessonGoal& goal : level.goals) {
+                if (goal.kind == GoalKind::Makespan)
+                    latest = static_cast<Ticks>(goal.limit);
+                peak = peak || goal.kind == GoalKind::Peak;
+            }
+            if (!peak)
+                continue;
+            ++capped;
+            const OrderSpace space{spec, costs, level.kinds, {}};
+            const auto free = findOrder(space, *level.par.time - 1, noCap, usualParNodes);
+            QVERIFY(free && free->order); // without the goal it is quicker
+            QVERIFY(latest < serialTime(space));
+        }
+        QVERIFY(folded > 3 && unequal > 20 && capped > 3);
+    }
+
     /// What is made of a seed, or of a schedule, is a lesson that checks.
     void madeLessonsAreProven()
     {

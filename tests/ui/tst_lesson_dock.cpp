@@ -367,6 +367,16 @@ private slots:
         QTest::mouseClick(button(*m_window, "layer-3-2"), Qt::LeftButton);
         QVERIFY(says(*m_window, QStringLiteral("1 layer")));
         QVERIFY(!button(*m_window, "layer-3-2")->isEnabled()); // a stage keeps one
+        // What was solved is kept, and stands beside par when the level begins anew.
+        QTest::mouseClick(button(*m_window, "lesson-reset"), Qt::LeftButton);
+        QVERIFY(says(*m_window, QStringLiteral("3 layers")));
+        QVERIFY(says(*m_window, QStringLiteral("best: ")));
+        QVERIFY(button(*m_window, "lesson-mine")->isVisible());
+        QTest::mouseClick(button(*m_window, "lesson-mine"), Qt::LeftButton);
+        QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        QTest::mouseClick(button(*m_window, "lesson-reset"), Qt::LeftButton);
+        QTest::mouseClick(button(*m_window, "layer-3-2"), Qt::LeftButton);
+        QTest::mouseClick(button(*m_window, "layer-3-2"), Qt::LeftButton);
         m_window->schedulePage()->document().undoStack().undo();
         QVERIFY(says(*m_window, QStringLiteral("2 layers")));
         trigger("learn.unlock-all");

@@ -137,6 +137,9 @@ private:
 /// The longest that an answer of a level is expected to be, for room to draw in.
 Ticks roomOf(const LessonLevel& level)
 {
+    // A pass waits less than an interval for the one before, and no block of a lesson takes more.
+    if (level.freedom == Freedom::Block)
+        return 3 * level.start.blocks.front().interval * ticksPerMs;
     Ticks room = level.par.time.value_or(0);
     for (const LessonGoal& goal : level.goals)
         if (goal.kind == GoalKind::Makespan)
@@ -174,12 +177,18 @@ void writeLevelPart(HandoutWriter& out, const LessonLevel& level, int number)
     for (const LessonGoal& goal : level.goals)
         goals << goalWords(goal);
     out.plain(Handout::tr("Goal: %1").arg(goals.join(QStringLiteral("; "))), Role::Secondary);
-    if (level.freedom != Freedom::Order)
+    if (level.freedom == Freedom::Choice)
         return;
-    auto blank = scheduleOfHandout(level.start, Handout::tr("Draw your order. F, B and W have "
-                                                            "their lengths on the ruler."));
+    const bool drawn = level.freedom == Freedom::Order || level.freedom == Freedom::Block;
+    auto blank = scheduleOfHandout(
+        level.start, level.freedom == Freedom::Block
+                         ? Handout::tr("Draw your block, a unit in each millisecond of the ruler.")
+                     : drawn ? Handout::tr("Draw your order. F, B and W have their lengths on the "
+                                           "ruler.")
+                             : Handout::tr("This is how it stands."));
     if (blank) {
-        blank->room = roomOf(level);
+        if (drawn)
+            blank->room = roomOf(level);
         out.picture(std::move(*blank));
     }
 }

@@ -42,7 +42,6 @@ QPushButton* LayerRow::addMove(const QString& sign, int from, int to)
     const QString what = tr("A layer from stage %1 to stage %2").arg(from).arg(to);
     button->setToolTip(what);
     button->setAccessibleName(what);
-    button->setFixedWidth(2 * fontMetrics().height());
     connect(button, &QPushButton::clicked, this, [this, from, to] { Q_EMIT moveAsked(from, to); });
     m_moves.emplace_back(button, from);
     return button;

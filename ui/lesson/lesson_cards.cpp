@@ -52,6 +52,7 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
     : LessonCard(parent)
     , m_mark(new QLabel(this))
     , m_now(new QLabel(this))
+    , m_best(new QLabel(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 6, 8, 6);
@@ -68,7 +69,8 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
     // The points of a curve below each other.
     const QString points = text(medal.par).replace(QStringLiteral(" · "), QStringLiteral("\n"));
     auto* par = new QLabel(tr("par %1").arg(points), this);
-    for (QLabel* label : {par, m_now}) {
+    m_best->hide();
+    for (QLabel* label : {par, m_best, m_now}) {
         label->setTextFormat(Qt::PlainText);
         QFont font = label->font();
         font.setPointSizeF(font.pointSizeF() * 0.9);
@@ -89,6 +91,12 @@ void MedalCard::setStanding(const MedalStanding& medal)
     setInk(m_mark, medal.won ? Role::Weight : Role::Secondary);
     setLine(medal.won ? Role::Weight : Role::Line);
     m_now->setText(tr("you: %1").arg(text(medal.now)));
+}
+
+void MedalCard::setBest(const MedalStanding& best)
+{
+    m_best->setText(tr("best: %1").arg(text(best.now)));
+    m_best->show();
 }
 
 LessonSteps::LessonSteps(int steps, int now, QWidget* parent)

@@ -45,10 +45,13 @@ public:
     MedalCard(const QString& name, const MedalStanding& medal, QWidget* parent = nullptr);
 
     void setStanding(const MedalStanding& medal);
+    /// What was reached before, beside par.
+    void setBest(const MedalStanding& best);
 
 private:
     QLabel* m_mark;
     QLabel* m_now;
+    QLabel* m_best;
 };
 
 /// The steps of a lesson as a row of bars; those behind are full, the present one is bright.

@@ -84,7 +84,7 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
 {
     m_goals.clear();
     m_medals.clear();
-    m_hint = nullptr;
+    m_hint = m_mine = nullptr;
     m_said = nullptr;
     m_field = nullptr;
     m_trouble = m_solved = nullptr;
@@ -193,6 +193,8 @@ void LessonPanel::addLevel(const LessonLevel& level)
 {
     addLabel(*m_layout, tr("Your turn"), Role::Text, true);
     addMarked(*m_layout, level.task);
+    if (const QString times = timesWords(level); !times.isEmpty())
+        addLabel(*m_layout, times, Role::Secondary)->setObjectName(QStringLiteral("lesson-times"));
     addFree(level);
     addLabel(*m_layout, tr("Goal"), Role::Text, true);
     m_asked = level.goals;
@@ -267,6 +269,16 @@ void LessonPanel::setChosen(int choice)
         m_choices->setCurrentIndex(choice);
 }
 
+void LessonPanel::setKept(const Standing& kept)
+{
+    const MedalStanding* medals[] = {&kept.time, &kept.memory, &kept.letters};
+    for (std::size_t i = 0; i < m_medals.size(); ++i)
+        m_medals[i]->setBest(*medals[i]);
+    if (m_mine != nullptr)
+        m_mine->show();
+    giveRoom();
+}
+
 void LessonPanel::setLayers(const std::vector<int>& layers)
 {
     if (m_layers != nullptr)
@@ -311,6 +323,11 @@ void LessonPanel::addHelp(const LessonLevel& level)
     row->addWidget(play);
     row->addWidget(reset);
     m_layout->addLayout(row);
+    m_mine = new QPushButton(tr("My solution"), m_content);
+    m_mine->setObjectName(QStringLiteral("lesson-mine"));
+    connect(m_mine, &QPushButton::clicked, this, &LessonPanel::solutionAsked);
+    m_layout->addWidget(m_mine);
+    m_mine->hide();
     if (level.freedom == Freedom::Block) {
         auto* bench = new QPushButton(tr("Open the block on the bench"), m_content);
         connect(bench, &QPushButton::clicked, this, &LessonPanel::benchAsked);

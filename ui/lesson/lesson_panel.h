@@ -51,6 +51,8 @@ public:
     void setStanding(const Standing& standing, bool shown = false); ///< shown: by a demonstration
     /// Which of the level's schedules is there; −1: none of them.
     void setChosen(int choice);
+    /// A solution was kept: it can be had again, and its figures stand beside par.
+    void setKept(const Standing& kept);
     /// How many layers each stage has, of a level that moves them.
     void setLayers(const std::vector<int>& layers);
     /// The families' points and one's own, of a level that is solved; empty: not shown.
@@ -76,6 +78,8 @@ Q_SIGNALS:
     void hintAsked(int stage);
     /// The whole demonstration.
     void playAsked();
+    /// The solution that was kept.
+    void solutionAsked();
     /// One of the level's schedules is wanted. @param choice  index in `LessonLevel::choices`
     void choiceAsked(int choice);
     /// A layer is to go from a stage to the one beside it.
@@ -129,6 +133,7 @@ private:
     QPointer<QComboBox> m_choices;
     QPointer<LayerRow> m_layers;
     QPushButton* m_hint = nullptr;
+    QPushButton* m_mine = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;
     QLabel* m_trouble = nullptr;

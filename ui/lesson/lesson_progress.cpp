@@ -4,6 +4,8 @@
 
 #include "core/io/file_problem.h"
 #include "core/io/listed_file.h"
+#include "core/io/project_file.h"
+#include "ui/text.h"
 
 #include <QDir>
 #include <QSettings>
@@ -18,6 +20,11 @@ QString reachedKey()
     return QStringLiteral("lessons/reached");
 }
 
+QString solutionFile(const QString& folder, const std::string& lesson, int level)
+{
+    return QStringLiteral("%1/%2-%3.pipewright.json").arg(folder, text(lesson)).arg(level + 1);
+}
+
 QString allOpenKey()
 {
     return QStringLiteral("lessons/all-open");
@@ -30,6 +37,13 @@ QString LessonProgress::file()
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
     return folder + QStringLiteral("/lessons.json");
+}
+
+/// A folder with a project for each level that was solved.
+QString LessonProgress::solutions()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+           QStringLiteral("/solutions");
 }
 
 LessonProgress::LessonProgress()
@@ -54,8 +68,22 @@ Result<void> LessonProgress::note(const AnswerResult& answer)
     return writeFile(file().toStdString(), writeResults(m_results));
 }
 
+std::optional<Project> LessonProgress::solution(const std::string& lesson, int level) const
+{
+    auto project = loadProject(solutionFile(solutions(), lesson, level).toStdString());
+    return project ? std::optional(std::move(*project)) : std::nullopt;
+}
+
+Result<void> LessonProgress::keepSolution(const std::string& lesson, int level,
+                                          const Project& project) const
+{
+    QDir().mkpath(solutions());
+    return saveProject(project, solutionFile(solutions(), lesson, level).toStdString());
+}
+
 Result<void> LessonProgress::forget()
 {
+    QDir(solutions()).removeRecursively();
     m_results = {};
     m_reached.clear();
     QSettings().remove(reachedKey());

@@ -7,6 +7,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+#include <string>
+
 namespace pw::ui {
 
 /// What a person has done in the lessons; kept in a file beside the studio's other data.
@@ -22,6 +25,10 @@ public:
     Result<void> note(const LevelResult& result);
     /// The same for a prediction; the first one for a question stays.
     Result<void> note(const AnswerResult& answer);
+    /// The solution of a level that was kept; none: there is none that can be read.
+    std::optional<Project> solution(const std::string& lesson, int level) const;
+    /// Keeps a solution instead of the one before. @error Io  it cannot be kept
+    Result<void> keepSolution(const std::string& lesson, int level, const Project& project) const;
     /// Forgets everything. @error Io
     Result<void> forget();
     /// Writes a results file for a teacher. @error Io
@@ -35,6 +42,7 @@ public:
 
 private:
     static QString file();
+    static QString solutions();
 
     LessonResults m_results;
     QStringList m_reached;

@@ -205,6 +205,29 @@ QString actWords(const LessonAct& act)
     return {};
 }
 
+QString timesWords(const LessonLevel& level)
+{
+    const LevelTimes times = timesOf(level);
+    if (times.plain)
+        return {};
+    QStringList lines;
+    for (std::size_t s = 0; s < times.stages.size(); ++s) {
+        const auto& [forward, backward, weight] = times.stages[s];
+        QStringList parts{QStringLiteral("F ") + text(timeText(forward))};
+        if (times.fused)
+            parts << QStringLiteral("BW ") + text(timeText(backward + weight));
+        else
+            parts << QStringLiteral("B ") + text(timeText(backward))
+                  << QStringLiteral("W ") + text(timeText(weight));
+        const QString line = parts.join(QStringLiteral(" · "));
+        lines << (times.stages.size() == 1 ? line
+                                           : LessonWords::tr("Stage %1: %2").arg(s).arg(line));
+    }
+    if (times.hop > 0)
+        lines << LessonWords::tr("A message: %1").arg(text(timeText(times.hop)));
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString solvedWords(const Standing& standing, bool shown)
 {
     if (shown)

@@ -27,6 +27,10 @@ QString choiceWords(const FamilyChoice& choice);
 QString actWords(const LessonAct& act);
 
 /// That a level is solved, and with how many medals. @param shown  by the demonstration
+/// What passes of a level take, a line for each stage where they differ; empty: as usual, or the
+/// level changes it.
+QString timesWords(const LessonLevel& level);
+
 QString solvedWords(const Standing& standing, bool shown);
 
 } // namespace pw::ui

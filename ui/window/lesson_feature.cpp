@@ -176,13 +176,13 @@ void addLessons(Studio& studio, PalettePanel& palette)
     commands.add({.id = QStringLiteral("learn.next"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("&Next step"),
-                  .keys = QKeySequence(MainWindow::tr("Ctrl+Alt+Right")),
+                  .keys = QKeySequence(Qt::ALT | Qt::Key_PageDown),
                   .whyNot = noLesson},
                  room, [room] { room->walk(1); });
     commands.add({.id = QStringLiteral("learn.back"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("Step &back"),
-                  .keys = QKeySequence(MainWindow::tr("Ctrl+Alt+Left")),
+                  .keys = QKeySequence(Qt::ALT | Qt::Key_PageUp),
                   .whyNot = noLesson},
                  room, [room] { room->walk(-1); });
     addOrderHelp(window, room);

@@ -114,6 +114,7 @@ void LessonRoom::connectPanel()
                m_progress.note(AnswerResult{m_lesson.id, m_step, question, chosen, right}));
     });
     connect(m_panel, &LessonPanel::choiceAsked, this, &LessonRoom::choose);
+    connect(m_panel, &LessonPanel::solutionAsked, this, &LessonRoom::restore);
     connect(m_panel, &LessonPanel::layerAsked, this, &LessonRoom::moveLayer);
     connect(m_panel, &LessonPanel::benchAsked, this, &LessonRoom::openBench);
 }
@@ -376,6 +377,7 @@ void LessonRoom::startLevel()
     m_quiet = false;
     m_attempt.settle(standingOf(*now, m_page->document().project()));
     judge();
+    showKept();
     // A block is drawn on the bench; the lanes of its level stay empty.
     if (now->freedom == Freedom::Block)
         openBench();
@@ -407,6 +409,14 @@ void LessonRoom::keep(std::optional<LevelResult> result)
         result->solved && schedule && level()->freedom != Freedom::Block)
         result->trick = trickOf(*schedule, m_page->document().costs());
     report(m_window, m_progress.note(*result));
+    if (!result->solved || m_practice)
+        return;
+    // A better one that was kept before stays.
+    const Project& project = m_page->document().project();
+    const auto before = m_progress.solution(m_lesson.id, levelNumber());
+    if (!before || standingOf(*level(), *before).medals() <= standingOf(*level(), project).medals())
+        report(m_window, m_progress.keepSolution(m_lesson.id, levelNumber(), project));
+    showKept();
 }
 
 } // namespace pw::ui

@@ -90,6 +90,8 @@ private:
     void choose(int choice);
     void moveLayer(int from, int to);
     void toggle(const Pass& pass);
+    void showKept();
+    void restore();
     void doEdit(const Result<Edit>& edit, const QString& name);
     void judge();
     void keep(std::optional<LevelResult> result);

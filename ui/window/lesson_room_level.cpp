@@ -10,6 +10,7 @@
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/background.h"
+#include "ui/document/exercise.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_words.h"
 #include "ui/plural.h"
@@ -142,6 +143,29 @@ void LessonRoom::choose(int choice)
     const auto filled = fillWithChoice(*now, m_page->document().project(), chosen);
     doEdit(filled ? Result<Edit>(filled->edit) : Result<Edit>(fail(filled.error())),
            choiceWords(chosen));
+}
+
+/// The solution of the level that was kept, if it still is one.
+void LessonRoom::showKept()
+{
+    const auto kept = m_progress.solution(m_lesson.id, levelNumber());
+    if (!kept || m_practice || !checkShape(*level(), *kept))
+        return;
+    if (const Standing standing = standingOf(*level(), *kept); standing.solved())
+        m_panel->setKept(standing);
+}
+
+/// Back to it; to look at it is no try.
+void LessonRoom::restore()
+{
+    auto kept = m_progress.solution(m_lesson.id, levelNumber());
+    if (level() == nullptr || !m_page || !kept)
+        return;
+    startLevel();
+    m_attempt.settle(standingOf(*level(), *kept));
+    m_page->document().reset(std::move(*kept));
+    setExercise(m_page->document(), true);
+    judge();
 }
 
 void LessonRoom::moveLayer(int from, int to)

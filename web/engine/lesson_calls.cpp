@@ -182,6 +182,20 @@ Result<void> startLevel(const Call& call)
     for (const auto& order : level.fixed)
         call.out.value(static_cast<std::int64_t>(order.size()));
     call.out.endArray();
+    const LevelTimes times = timesOf(level);
+    call.out.key("times");
+    call.out.beginArray(oneLine);
+    if (!times.plain)
+        for (const auto& [forward, backward, weight] : times.stages) {
+            call.out.beginArray(oneLine);
+            call.out.value(forward);
+            call.out.value(backward);
+            call.out.value(weight);
+            call.out.endArray();
+        }
+    call.out.endArray();
+    call.out.member("fused", times.fused);
+    call.out.member("hop", times.hop);
     call.out.member("acts", static_cast<std::int64_t>(level.demonstration.size()));
     call.out.member("first_acts", level.hints.steps);
     if (level.par.time)

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // What a level says, in the words that the studio has for it.
-import { Act, Choice, Goal, kindNames, PassName, Run, Standing } from "./engine";
+import { Act, Choice, Goal, kindNames, Level, PassName, Run, Standing } from "./engine";
 import { percent, plain, timeText, tr } from "./words";
 
 export function goalWords(goal: Goal): string {
@@ -39,6 +39,16 @@ export function nowWords(goal: Goal, standing: Standing): string {
     case "order": return yesOrNo;
     default: return plain(goal.now);
   }
+}
+
+/** What passes of a level take, a line for each stage where they differ. */
+export function timesWords(level: Level): string[] {
+  if (level.times.length === 0) return [];
+  const lines = level.times.map(([f, b, w], stage) => {
+    const line = [`F ${timeText(f)}`, ...(level.fused ? [`BW ${timeText(b + w)}`] : [`B ${timeText(b)}`, `W ${timeText(w)}`])].join(" · ");
+    return level.times.length === 1 ? line : tr("Stage %1: %2", stage, line);
+  });
+  return level.hop > 0 ? [...lines, tr("A message: %1", timeText(level.hop))] : lines;
 }
 
 export function choiceWords(choice: Choice): string {

@@ -110,6 +110,10 @@ export interface Level extends State {
   kinds: string[];
   choices: Choice[];
   fixed: number[];
+  /** F, B and W of each stage, of equal ones once; empty: as usual, or the level changes them. */
+  times: [number, number, number][];
+  fused: boolean;
+  hop: number;
   acts: number;
   first_acts: number;
   par_time?: number;

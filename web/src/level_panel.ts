@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 import { BlockView } from "./block_view";
-import { actWords, choiceWords, goalWords, nowWords, runWords } from "./course_words";
+import { actWords, choiceWords, goalWords, nowWords, runWords, timesWords } from "./course_words";
 import { ink } from "./colours";
 import { button, el, marked } from "./dom";
 import { Answer, Engine, Entry, Level, Medal, Run, Standing, State } from "./engine";
@@ -157,6 +157,7 @@ export class LevelPanel {
       this.beside.append(select);
       this.choices = select;
     }
+    this.beside.append(...timesWords(level).map(line => el("p", { class: "times" }, line)));
     if (level.layers !== undefined) this.layLayers(level.layers.length);
     if (level.freedom === "offload") this.beside.append(el("p", {}, tr("Double-click a pass: its activation goes to the host's memory, or stays.")));
     if (level.freedom === "repair") this.beside.append(el("p", {}, tr("Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.")));
