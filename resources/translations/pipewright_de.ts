@@ -794,6 +794,10 @@
         <source>peak of the repeated block at most %1 micro-batches</source>
         <translation>Spitze des wiederholten Bausteins höchstens %1 Micro-Batches</translation>
     </message>
+    <message>
+        <source>weights gathered at most %1 times</source>
+        <translation>Gewichte höchstens %1-mal eingesammelt</translation>
+    </message>
 </context>
 <context>
     <name>Handout</name>
@@ -840,6 +844,14 @@
     <message>
         <source>%1 · %2 of %3</source>
         <translation>%1 · %2 von %3</translation>
+    </message>
+    <message>
+        <source>Draw your block, a unit in each millisecond of the ruler.</source>
+        <translation>Zeichne deinen Baustein, eine Einheit in jeder Millisekunde des Lineals.</translation>
+    </message>
+    <message>
+        <source>This is how it stands.</source>
+        <translation>So steht es.</translation>
     </message>
 </context>
 <context>
@@ -1532,6 +1544,22 @@
     <message>
         <source>Solved, medals: %1</source>
         <translation>Gelöst, Medaillen: %1</translation>
+    </message>
+    <message>
+        <source>The order of the passes has changed; it is locked here.</source>
+        <translation>Die Reihenfolge der Durchläufe hat sich geändert; hier ist sie fest.</translation>
+    </message>
+    <message>
+        <source>a layer from stage %1 to stage %2</source>
+        <translation>eine Schicht von Stufe %1 zu Stufe %2</translation>
+    </message>
+    <message>
+        <source>Stage %1: %2</source>
+        <translation>Stufe %1: %2</translation>
+    </message>
+    <message>
+        <source>A message: %1</source>
+        <translation>Eine Nachricht: %1</translation>
     </message>
 </context>
 <context>
@@ -3062,10 +3090,6 @@
         <translation>%1 ist %2; ein Ablaufplan darf %3 Durchläufe haben</translation>
     </message>
     <message>
-        <source>%1 is %2; a whole number from 1 to %3</source>
-        <translation>%1 ist %2; eine ganze Zahl von 1 bis %3</translation>
-    </message>
-    <message>
         <source>%1 is %2; a whole number up to 1e9</source>
         <translation>%1 ist %2; eine ganze Zahl bis 1e9</translation>
     </message>
@@ -3084,14 +3108,6 @@
     <message>
         <source>%1 is %2; it is one of %3</source>
         <translation>%1 ist %2; möglich sind %3</translation>
-    </message>
-    <message>
-        <source>%1 is %2; order, choice or block</source>
-        <translation>%1 ist %2; order, choice oder block</translation>
-    </message>
-    <message>
-        <source>%1 is %2; place, move, remove, clear, finish, reorder, family, shift, interval or stamp</source>
-        <translation>%1 ist %2; place, move, remove, clear, finish, reorder, family, shift, interval oder stamp</translation>
     </message>
     <message>
         <source>%1 is %2; the block has %3</source>
@@ -7038,16 +7054,8 @@
         <translation>layers_by_stage ist %1; Schichten wie 4-7-7-6</translation>
     </message>
     <message>
-        <source>no row of the table is of 16 bits</source>
-        <translation>keine Zeile der Tabelle ist von 16 Bit</translation>
-    </message>
-    <message>
         <source>times fitted to %1: 9 of 10 measured ones lie within −%2 and +%3 %</source>
         <translation>Zeiten angepasst an %1: 9 von 10 gemessenen liegen zwischen −%2 und +%3 %</translation>
-    </message>
-    <message>
-        <source>times not fitted for %1, a ranking: 9 of 10 measured ones may lie within −%2 and +%3 %</source>
-        <translation>Zeiten nicht an %1 angepasst, nur eine Rangfolge: 9 von 10 gemessenen können zwischen −%2 und +%3 % liegen</translation>
     </message>
     <message>
         <source>zero is %1; 0 to 3</source>
@@ -7840,6 +7848,170 @@
     <message>
         <source>they do not flush, and train with older weights</source>
         <translation>sie leeren die Pipeline nie und trainieren mit älteren Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 has an element that is not such a number</source>
+        <translation>%1 hat ein Element, das keine solche Zahl ist</translation>
+    </message>
+    <message>
+        <source>%1 has no segments</source>
+        <translation>%1 hat keine Segmente</translation>
+    </message>
+    <message>
+        <source>%1 has to name more under &apos;longer&apos; than may be mended</source>
+        <translation>%1 muss unter &apos;longer&apos; mehr nennen, als behoben werden darf</translation>
+    </message>
+    <message>
+        <source>%1 is %2; a whole number from %3 to %4</source>
+        <translation>%1 ist %2; eine ganze Zahl von %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1 is %2; order, choice, block, layers, offload or repair</source>
+        <translation>%1 ist %2; order, choice, block, layers, offload oder repair</translation>
+    </message>
+    <message>
+        <source>%1 is %2; place, move, remove, clear, finish, reorder, family, shift, interval, stamp, layer or toggle</source>
+        <translation>%1 ist %2; place, move, remove, clear, finish, reorder, family, shift, interval, stamp, layer oder toggle</translation>
+    </message>
+    <message>
+        <source>%1 is 0, or the level has segments: layers cannot be told apart</source>
+        <translation>%1 ist 0, oder der Level hat Segmente: Schichten sind nicht zu unterscheiden</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the passes of step %2 of run %3 are not there, or not whole</source>
+        <translation>%1 ist beschädigt: Die Durchläufe von Schritt %2 des Laufs %3 fehlen oder sind nicht vollständig</translation>
+    </message>
+    <message>
+        <source>%1 is no choice: a family, numbers of micro-batches, and options as chunks=2</source>
+        <translation>%1 ist keine Auswahl: eine Familie, Zahlen von Micro-Batches, und Optionen wie chunks=2</translation>
+    </message>
+    <message>
+        <source>%1 is no goal: a name, and a number where it has one</source>
+        <translation>%1 ist kein Ziel: ein Name, und eine Zahl, wo er eine hat</translation>
+    </message>
+    <message>
+        <source>%1 less throughput than usual: %2 beside %3</source>
+        <translation>%1 weniger Durchsatz als üblich: %2 gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1 longer than usual: %2 beside %3</source>
+        <translation>%1 länger als üblich: %2 gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1 makes a pass longer twice</source>
+        <translation>%1 macht einen Durchlauf zweimal länger</translation>
+    </message>
+    <message>
+        <source>%1 may be mended here; take one back first</source>
+        <translation>Hier darf %1 behoben werden; nimm zuerst eine Reparatur zurück</translation>
+    </message>
+    <message>
+        <source>%1 more memory than usual: %2 beside %3</source>
+        <translation>%1 mehr Speicher als üblich: %2 gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1 times as long as usual: %2 beside %3</source>
+        <translation>%1-mal so lang wie üblich: %2 gegenüber %3</translation>
+    </message>
+    <message>
+        <source>%1, a phase: %2 (medians)</source>
+        <translation>%1, eine Phase: %2 (Mediane)</translation>
+    </message>
+    <message>
+        <source>%1, at the most: %2</source>
+        <translation>%1, höchstens: %2</translation>
+    </message>
+    <message>
+        <source>%1, warm-up: %2</source>
+        <translation>%1, Aufwärmen: %2</translation>
+    </message>
+    <message>
+        <source>The order of the passes has changed; it is locked here.</source>
+        <translation>Die Reihenfolge der Durchläufe hat sich geändert; hier ist sie fest.</translation>
+    </message>
+    <message>
+        <source>a layer moves from one stage to another; stages are 0 to %1</source>
+        <translation>eine Schicht wandert von einer Stufe zu einer anderen; es gibt die Stufen 0 bis %1</translation>
+    </message>
+    <message>
+        <source>a level of this kind begins with what its file says</source>
+        <translation>ein Level dieser Art beginnt mit dem, was seine Datei sagt</translation>
+    </message>
+    <message>
+        <source>a loss that jumps: %1 beside %2</source>
+        <translation>ein Verlust, der springt: %1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>all orders are gone through only of one route, whole sequences and one step without updates</source>
+        <translation>alle Reihenfolgen werden nur bei einem Weg, ganzen Sequenzen und einem Schritt ohne Updates durchgegangen</translation>
+    </message>
+    <message>
+        <source>every %1 iterations, %2 times from %3 to %4: %5</source>
+        <translation>alle %1 Iterationen, %2-mal von %3 bis %4: %5</translation>
+    </message>
+    <message>
+        <source>every %1 iterations, %2 times from %3 to %4: %5; checkpoints, evaluation and garbage collection recur like that</source>
+        <translation>alle %1 Iterationen, %2-mal von %3 bis %4: %5; so kehren Sicherungen, Auswertungen und Speicherbereinigung wieder</translation>
+    </message>
+    <message>
+        <source>iteration %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>iterations %1 to %2</source>
+        <translation>Iterationen %1 bis %2</translation>
+    </message>
+    <message>
+        <source>no row of the table is of %1</source>
+        <translation>keine Zeile der Tabelle ist von %1</translation>
+    </message>
+    <message>
+        <source>none of the level&apos;s schedules is chosen</source>
+        <translation>keiner der Pläne des Levels ist gewählt</translation>
+    </message>
+    <message>
+        <source>nothing is said of single passes in this level</source>
+        <translation>in diesem Level wird nichts von einzelnen Durchläufen gesagt</translation>
+    </message>
+    <message>
+        <source>stage %1 has one layer only, and keeps it</source>
+        <translation>Stufe %1 hat nur eine Schicht, und behält sie</translation>
+    </message>
+    <message>
+        <source>step %1 has no level</source>
+        <translation>Schritt %1 hat keinen Level</translation>
+    </message>
+    <message>
+        <source>the %1 has no products in %2; it has %3</source>
+        <translation>%1 hat keine Produkte in %2; vorhanden sind %3</translation>
+    </message>
+    <message>
+        <source>the question %1 needs its own line, an answer behind &apos;+&apos;, others behind &apos;-&apos;, and a reason behind &apos;=&apos;</source>
+        <translation>die Frage %1 braucht eine eigene Zeile, eine Antwort hinter &apos;+&apos;, andere hinter &apos;-&apos;, und eine Begründung hinter &apos;=&apos;</translation>
+    </message>
+    <message>
+        <source>the times of the passes are those of no layers</source>
+        <translation>die Zeiten der Durchläufe sind die von keinen Schichten</translation>
+    </message>
+    <message>
+        <source>the times of the passes have changed; they are locked here</source>
+        <translation>die Zeiten der Durchläufe haben sich geändert; hier sind sie fest</translation>
+    </message>
+    <message>
+        <source>there are more than %1 ways to solve it</source>
+        <translation>es gibt mehr als %1 Lösungswege</translation>
+    </message>
+    <message>
+        <source>there is no precision %1; there are %2</source>
+        <translation>die Genauigkeit %1 gibt es nicht; es gibt %2</translation>
+    </message>
+    <message>
+        <source>this pass takes as long as others of its kind: there is nothing to mend</source>
+        <translation>dieser Durchlauf dauert so lange wie andere seiner Art: Es gibt nichts zu beheben</translation>
+    </message>
+    <message>
+        <source>times not fitted for %1 in %2, a ranking: 9 of 10 measured ones may lie within −%3 and +%4 %</source>
+        <translation>Zeiten für %1 in %2 nicht angepasst, eine Rangfolge: 9 von 10 gemessenen liegen vielleicht zwischen −%3 und +%4 %</translation>
     </message>
 </context>
 <context>
@@ -12416,6 +12588,25 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::LayerRow</name>
+    <message>
+        <source>Stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>A layer from stage %1 to stage %2</source>
+        <translation>Eine Schicht von Stufe %1 zu Stufe %2</translation>
+    </message>
+    <message>
+        <source>1 layer</source>
+        <translation>1 Schicht</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::LengthsChart</name>
     <message>
         <source>none</source>
@@ -12598,6 +12789,18 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Choose a schedule</source>
         <translation>Einen Ablaufplan wählen</translation>
+    </message>
+    <message>
+        <source>Double-click a pass: its activation goes to the host&apos;s memory, or stays.</source>
+        <translation>Doppelklick auf einen Durchlauf: Seine Aktivierung geht in den Speicher des Hosts, oder bleibt.</translation>
+    </message>
+    <message>
+        <source>Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.</source>
+        <translation>Doppelklick auf einen Durchlauf, der länger dauert als sonst: Was ihn bremst, wird behoben, oder ist wieder da.</translation>
+    </message>
+    <message>
+        <source>My solution</source>
+        <translation>Meine Lösung</translation>
     </message>
 </context>
 <context>
@@ -13616,16 +13819,8 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>&amp;Nächster Schritt</translation>
     </message>
     <message>
-        <source>Ctrl+Alt+Right</source>
-        <translation>Ctrl+Alt+Right</translation>
-    </message>
-    <message>
         <source>Step &amp;back</source>
         <translation>Schritt &amp;zurück</translation>
-    </message>
-    <message>
-        <source>Ctrl+Alt+Left</source>
-        <translation>Ctrl+Alt+Left</translation>
     </message>
     <message>
         <source>A file for a teacher: levels, medals, tries.</source>
@@ -14198,10 +14393,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>&amp;Edit this step…</source>
         <translation>Schritt &amp;bearbeiten…</translation>
-    </message>
-    <message>
-        <source>Other words for the step that is open, in a file of your own.</source>
-        <translation>Andere Worte für den offenen Schritt, in einer eigenen Datei.</translation>
     </message>
     <message>
         <source>&amp;Handout as PDF…</source>
@@ -14787,6 +14978,18 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>All that can be opened (*.pipewright.json *.json *.csv *.txt *.family *.json.gz *.sqlite)</source>
         <translation>Alles, was sich öffnen lässt (*.pipewright.json *.json *.csv *.txt *.family *.json.gz *.sqlite)</translation>
     </message>
+    <message>
+        <source>The level of this step is not open.</source>
+        <translation>Der Level dieses Schritts ist nicht offen.</translation>
+    </message>
+    <message>
+        <source>Other words, goals, start and demonstration for the step that is open, in a file of your own.</source>
+        <translation>Andere Worte, Ziele, Anfang und Vorführung für den offenen Schritt, in einer eigenen Datei.</translation>
+    </message>
+    <message>
+        <source>Move a layer</source>
+        <translation>Schicht verschieben</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -14855,6 +15058,10 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>you: %1</source>
         <translation>erreicht: %1</translation>
+    </message>
+    <message>
+        <source>best: %1</source>
+        <translation>beste: %1</translation>
     </message>
 </context>
 <context>
@@ -19221,6 +19428,70 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>The question; &apos;- &apos; before a wrong answer, &apos;+ &apos; before the right one, &apos;= &apos; before the reason. An empty line parts questions.</source>
+        <translation>Die Frage; &apos;- &apos; vor einer falschen Antwort, &apos;+ &apos; vor der richtigen, &apos;= &apos; vor der Begründung. Eine leere Zeile trennt Fragen.</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>Ziele</translation>
+    </message>
+    <message>
+        <source>A goal in each line: complete, makespan_ms 33, peak 4, interval 6 …</source>
+        <translation>Ein Ziel in jeder Zeile: complete, makespan_ms 33, peak 4, interval 6 …</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Durchläufe</translation>
+    </message>
+    <message>
+        <source>What each stage does with a micro-batch: F BW, or F B W; R may be added.</source>
+        <translation>Was jede Stufe mit einem Micro-Batch tut: F BW, oder F B W; R kann dazukommen.</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>A family in each line, then numbers of micro-batches and options: gpipe 8 16, interleaved-1f1b 8 chunks=2.</source>
+        <translation>Eine Familie in jeder Zeile, dann Zahlen von Micro-Batches und Optionen: gpipe 8 16, interleaved-1f1b 8 chunks=2.</translation>
+    </message>
+    <message>
+        <source>Begin with this</source>
+        <translation>Damit beginnen</translation>
+    </message>
+    <message>
+        <source>What stands in the level now is what it begins with.</source>
+        <translation>Was jetzt im Level steht, ist das, womit er beginnt.</translation>
+    </message>
+    <message>
+        <source>Demonstrate this</source>
+        <translation>Das vorführen</translation>
+    </message>
+    <message>
+        <source>What you have done in the level is its demonstration.</source>
+        <translation>Was du im Level getan hast, ist seine Vorführung.</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>The level will begin with what stood when you said so.</source>
+        <translation>Der Level beginnt mit dem, was stand, als du es gesagt hast.</translation>
+    </message>
+    <message>
+        <source>The demonstration will show what stood when you said so.</source>
+        <translation>Die Vorführung zeigt, was stand, als du es gesagt hast.</translation>
+    </message>
+    <message>
+        <source>The level can be solved, and its par is proven.</source>
+        <translation>Der Level ist lösbar, und sein Par ist bewiesen.</translation>
     </message>
 </context>
 <context>
