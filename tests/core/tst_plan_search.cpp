@@ -545,7 +545,8 @@ private slots:
                            "\"dropout\": false, \"tiedEmbedding\": false, \"headSize\": 128, "
                            "\"experts\": 256, "
                            "\"expertsPerToken\": 8, \"sharedExperts\": 1, \"expertWidth\": 2048, "
-                           "\"denseLayers\": 3, \"latentQuery\": 1536, \"latentKeyValue\": 512, "
+                           "\"denseLayers\": 3, \"expertNodes\": 4, \"overlapExperts\": true, "
+                           "\"latentQuery\": 1536, \"latentKeyValue\": 512, "
                            "\"latentPositional\": 64, \"latentPlain\": 128, \"latentValue\": 128}")
                 .arg(d.layers)
                 .arg(d.hidden)
