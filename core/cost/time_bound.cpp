@@ -351,9 +351,8 @@ Ticks hiddenOf(const Costs& costs, const PipelineSpec& spec, StageId stage, std:
     if (costs.pair.empty())
         return 0;
     const std::size_t back = partnerOf(spec, stage).index();
-    return std::max<Ticks>(costs.forward[cell] + costs.backward[back] + costs.weight[back] -
-                               costs.pair[cell],
-                           0);
+    return std::max<Ticks>(
+        costs.forward[cell] + costs.backward[back] + costs.weight[back] - costs.pair[cell], 0);
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/evaluate.h"
+#include "core/cost/origin_costs.h"
 #include "core/cost/precision.h"
 #include "core/io/model_file.h"
-#include "core/cost/evaluate.h"
 #include "core/plan/measured.h"
-#include "core/cost/origin_costs.h"
 #include "core/plan/plan_words.h"
 #include "tests/support/test_program.h"
 

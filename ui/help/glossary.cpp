@@ -8,9 +8,7 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QLocale>
 #include <QRegularExpression>
-#include <QTranslator>
 
 #include <algorithm>
 
@@ -27,10 +25,9 @@ namespace {
 /// "de"; empty: English.
 QString languageOfWindow()
 {
-    for (const QTranslator* one : qApp->findChildren<QTranslator*>())
-        if (one->filePath().contains(QLatin1String("pipewright_")))
-            return QLocale(one->language()).name().section(QLatin1Char('_'), 0, 0);
-    return {};
+    //: The code of the language that this is translated into.
+    const QString code = QCoreApplication::translate("Glossary", "en");
+    return code == QLatin1String("en") ? QString() : code;
 }
 
 } // namespace

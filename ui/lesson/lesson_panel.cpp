@@ -4,17 +4,17 @@
 
 #include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
+#include "ui/lesson/free_answer.h"
 #include "ui/lesson/goal_words.h"
-#include "ui/lesson/layer_row.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/lesson/lesson_words.h"
+#include "ui/lesson/medal_row.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -83,7 +83,6 @@ MarkedText* LessonPanel::addMarked(QVBoxLayout& layout, const LessonText& words,
 void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
 {
     m_goals.clear();
-    m_medals.clear();
     m_hint = m_mine = nullptr;
     m_said = nullptr;
     m_field = nullptr;
@@ -195,7 +194,10 @@ void LessonPanel::addLevel(const LessonLevel& level)
     addMarked(*m_layout, level.task);
     if (const QString times = timesWords(level); !times.isEmpty())
         addLabel(*m_layout, times, Role::Secondary)->setObjectName(QStringLiteral("lesson-times"));
-    addFree(level);
+    m_free = new FreeAnswer(level, m_content);
+    connect(m_free, &FreeAnswer::choiceAsked, this, &LessonPanel::choiceAsked);
+    connect(m_free, &FreeAnswer::layerAsked, this, &LessonPanel::layerAsked);
+    m_layout->addWidget(m_free);
     addLabel(*m_layout, tr("Goal"), Role::Text, true);
     m_asked = level.goals;
     m_spec = level.start.draft.spec;
@@ -226,54 +228,16 @@ void LessonPanel::addLevel(const LessonLevel& level)
     addHelp(level);
 }
 
-/// What is worked on beside the lanes, or how it is worked on in them.
-void LessonPanel::addFree(const LessonLevel& level)
-{
-    if (level.freedom == Freedom::Choice)
-        addChoices(level);
-    if (level.layers) {
-        m_layers = new LayerRow(level.layers->split, m_content);
-        connect(m_layers, &LayerRow::moveAsked, this, &LessonPanel::layerAsked);
-        m_layout->addWidget(m_layers);
-    }
-    if (level.freedom == Freedom::Offload)
-        addLabel(*m_layout,
-                 tr("Double-click a pass: its activation goes to the host's memory, or stays."),
-                 Role::Secondary);
-    if (level.freedom == Freedom::Repair)
-        addLabel(*m_layout,
-                 tr("Double-click a pass that takes longer than usual: what slows it down is "
-                    "mended, or is there again."),
-                 Role::Secondary);
-}
-
-/// A list that opens: some levels have a dozen.
-void LessonPanel::addChoices(const LessonLevel& level)
-{
-    m_choices = new QComboBox(m_content);
-    m_choices->setObjectName(QStringLiteral("lesson-choice"));
-    m_choices->setAccessibleName(tr("Schedules of this level"));
-    m_choices->setPlaceholderText(tr("Choose a schedule"));
-    m_choices->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choices->setMinimumContentsLength(20);
-    for (const FamilyChoice& choice : level.choices)
-        m_choices->addItem(choiceWords(choice));
-    m_choices->setCurrentIndex(-1);
-    connect(m_choices, &QComboBox::activated, this, &LessonPanel::choiceAsked);
-    m_layout->addWidget(m_choices);
-}
-
 void LessonPanel::setChosen(int choice)
 {
-    if (m_choices != nullptr)
-        m_choices->setCurrentIndex(choice);
+    if (m_free != nullptr)
+        m_free->setChosen(choice);
 }
 
 void LessonPanel::setKept(const Standing& kept)
 {
-    const MedalStanding* medals[] = {&kept.time, &kept.memory, &kept.letters};
-    for (std::size_t i = 0; i < m_medals.size(); ++i)
-        m_medals[i]->setBest(*medals[i]);
+    if (m_medals != nullptr)
+        m_medals->setBest(kept);
     if (m_mine != nullptr)
         m_mine->show();
     giveRoom();
@@ -281,29 +245,15 @@ void LessonPanel::setKept(const Standing& kept)
 
 void LessonPanel::setLayers(const std::vector<int>& layers)
 {
-    if (m_layers != nullptr)
-        m_layers->setLayers(layers);
+    if (m_free != nullptr)
+        m_free->setLayers(layers);
 }
 
 void LessonPanel::addMedals(const LessonLevel& level)
 {
-    const Standing before = standingOf(level, level.start);
     addLabel(*m_layout, tr("Medals"), Role::Text, true)->setVisible(level.par != LessonPar{});
-    auto* row = new QHBoxLayout;
-    row->setSpacing(6);
-    m_medals = {new MedalCard(tr("time"), before.time, m_content),
-                new MedalCard(tr("memory"), before.memory, m_content),
-                new MedalCard(tr("messages"), before.letters, m_content)};
-    const QString par = tr("Par is the best that can be had in this level; who reaches it has the "
-                           "medal.");
-    const QString what[] = {tr("The makespan: when the last pass ends."),
-                            tr("The most that a device holds at a time, in micro-batches (mb)."),
-                            tr("Messages from device to device.")};
-    for (std::size_t i = 0; i < m_medals.size(); ++i) {
-        m_medals[i]->setToolTip(what[i] + QLatin1Char('\n') + par);
-        row->addWidget(m_medals[i]);
-    }
-    m_layout->addLayout(row);
+    m_medals = new MedalRow(standingOf(level, level.start), m_content);
+    m_layout->addWidget(m_medals);
 }
 
 void LessonPanel::addHelp(const LessonLevel& level)
@@ -436,9 +386,8 @@ void LessonPanel::setStanding(const Standing& standing, bool shown)
         setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
         m_goals[i].now->setText(standingWords(m_asked[i], goal, standing));
     }
-    const MedalStanding* medals[] = {&standing.time, &standing.memory, &standing.letters};
-    for (std::size_t i = 0; i < m_medals.size(); ++i)
-        m_medals[i]->setStanding(*medals[i]);
+    if (m_medals != nullptr)
+        m_medals->setStanding(standing);
     if (m_trouble != nullptr) {
         m_trouble->setText(troubleWords(standing, m_spec));
         m_trouble->setVisible(standing.why != LevelTrouble::None);

@@ -15,7 +15,6 @@
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -23,8 +22,8 @@ class QVBoxLayout;
 namespace pw::ui {
 
 class FieldChart;
-class LayerRow;
-class MedalCard;
+class FreeAnswer;
+class MedalRow;
 class MarkedText;
 
 /// Where a step stands in its course.
@@ -112,8 +111,6 @@ private:
     void addHead(const Lesson& lesson, const LessonPlace& place);
     void addQuestion(const LessonQuestion& question, int number);
     void addLevel(const LessonLevel& level);
-    void addChoices(const LessonLevel& level);
-    void addFree(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
     void addHelp(const LessonLevel& level);
     void addOrderHelp();
@@ -130,8 +127,8 @@ private:
     QPushButton* m_next = nullptr;
     bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
-    QPointer<QComboBox> m_choices;
-    QPointer<LayerRow> m_layers;
+    QPointer<FreeAnswer> m_free;
+    QPointer<MedalRow> m_medals;
     QPushButton* m_hint = nullptr;
     QPushButton* m_mine = nullptr;
     MarkedText* m_said = nullptr;
@@ -141,7 +138,6 @@ private:
     std::vector<GoalRow> m_goals;
     std::vector<LessonGoal> m_asked; ///< one a row of `m_goals`
     PipelineSpec m_spec;             ///< of the level
-    std::vector<MedalCard*> m_medals;
     LessonHints m_hints;
     int m_hintStage = 0;      ///< 0: none was asked for, 1: said, 2: shown, 3: done
     bool m_wasSolved = false; ///< in this step

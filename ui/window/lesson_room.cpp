@@ -113,9 +113,15 @@ void LessonRoom::connectPanel()
         report(m_window,
                m_progress.note(AnswerResult{m_lesson.id, m_step, question, chosen, right}));
     });
-    connect(m_panel, &LessonPanel::choiceAsked, this, &LessonRoom::choose);
+    connect(m_panel, &LessonPanel::choiceAsked, this, [this](int choice) {
+        if (levelProject() != nullptr)
+            answers().choose(choice);
+    });
     connect(m_panel, &LessonPanel::solutionAsked, this, &LessonRoom::restore);
-    connect(m_panel, &LessonPanel::layerAsked, this, &LessonRoom::moveLayer);
+    connect(m_panel, &LessonPanel::layerAsked, this, [this](int from, int to) {
+        if (levelProject() != nullptr)
+            answers().moveLayer(from, to);
+    });
     connect(m_panel, &LessonPanel::benchAsked, this, &LessonRoom::openBench);
 }
 
@@ -360,11 +366,7 @@ void LessonRoom::startLevel()
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {
             if (level() == nullptr || !m_page->document().lanes()->holds(span))
                 return;
-            const Pass pass = m_page->document().lanes()->pass(span);
-            if (level()->freedom == Freedom::Offload || level()->freedom == Freedom::Repair)
-                toggle(pass);
-            else if (whyNoOrder().isEmpty())
-                complete(pass.microBatch);
+            answers().answer(m_page->document().lanes()->pass(span), whyNoOrder().isEmpty());
         });
     }
     setExercise(m_page->document(), true);

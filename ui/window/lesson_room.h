@@ -5,6 +5,7 @@
 #include "core/lesson/ready.h"
 #include "ui/lesson/lesson_attempt.h"
 #include "ui/lesson/lesson_progress.h"
+#include "ui/window/level_answers.h"
 
 #include <QObject>
 #include <QPointer>
@@ -87,19 +88,15 @@ private:
     void showStep(int step);
     void startLevel();
     void openBench();
-    void choose(int choice);
-    void moveLayer(int from, int to);
-    void toggle(const Pass& pass);
+    /// @pre a level is open
+    LevelAnswers answers();
     void showKept();
     void restore();
-    void doEdit(const Result<Edit>& edit, const QString& name);
     void judge();
     void keep(std::optional<LevelResult> result);
     void showReady();
     void showField(const Standing& standing);
     void placeReady(int place);
-    void complete(int microBatch);
-    void take(const ReadyRun& run);
     void help(int stage);
     void play(int acts);
     void playNext();

@@ -4,9 +4,7 @@
 // What the room does in the level: what is ready, help, the demonstration.
 #include "core/edit/compose.h"
 #include "core/lesson/field.h"
-#include "core/lesson/layers.h"
 #include "core/lesson/play.h"
-#include "core/lesson/toggle.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/background.h"
@@ -15,6 +13,7 @@
 #include "ui/lesson/lesson_words.h"
 #include "ui/plural.h"
 #include "ui/window/lesson_room.h"
+#include "ui/window/level_answers.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -35,6 +34,20 @@ std::vector<FieldPoint> fieldAt(const Lesson& lesson, int at, bool course)
     return field;
 }
 
+ReadyLayer readyLayer(const std::vector<ReadyPass>& passes, const PipelineSpec& spec)
+{
+    ReadyLayer layer;
+    const EntryLooks looks(spec);
+    for (const ReadyPass& ready : passes)
+        layer.ready.push_back({ready.device,
+                               ready.start,
+                               ready.end,
+                               looks.look({ready.pass, {}, false}),
+                               ready.pass,
+                               {}});
+    return layer;
+}
+
 } // namespace
 
 void LessonRoom::showReady()
@@ -50,16 +63,7 @@ void LessonRoom::showReady()
         m_ready.erase(std::remove_if(m_ready.begin(), m_ready.end(),
                                      [this](const ReadyPass& one) { return one.pass != m_hinted; }),
                       m_ready.end());
-    ReadyLayer layer;
-    const EntryLooks looks(m_page->document().draft().spec);
-    for (const ReadyPass& ready : m_ready)
-        layer.ready.push_back({ready.device,
-                               ready.start,
-                               ready.end,
-                               looks.look({ready.pass, {}, false}),
-                               ready.pass,
-                               {}});
-    m_page->timeline().setLayer(std::move(layer));
+    m_page->timeline().setLayer(readyLayer(m_ready, m_page->document().draft().spec));
 }
 
 /// The solution among the families, worked out beside the window.
@@ -84,19 +88,15 @@ void LessonRoom::toggleReady()
     m_panel->toggleReady();
 }
 
+LevelAnswers LessonRoom::answers()
+{
+    return {m_window, *m_page, *level()};
+}
+
 void LessonRoom::placeReady(int place)
 {
-    if (!m_page || place < 0 || place >= static_cast<int>(m_ready.size()))
-        return;
-    const ReadyPass ready = m_ready[static_cast<std::size_t>(place)];
-    ScheduleDocument& document = m_page->document();
-    const QString what = passText(ready.pass, document.draft().spec);
-    const auto done = document.edit(pw::placeReady(document.project(), ready),
-                                    MainWindow::tr("Place %1").arg(what));
-    if (done)
-        m_window.tell(MainWindow::tr("%1 on device %2.").arg(what).arg(ready.device));
-    else
-        m_window.refuse(coreSentence(done.error().message));
+    if (m_page && place >= 0 && place < static_cast<int>(m_ready.size()))
+        answers().place(ReadyPass(m_ready[static_cast<std::size_t>(place)]));
 }
 
 void LessonRoom::placeFirst()
@@ -108,41 +108,10 @@ void LessonRoom::placeFirst()
         placeReady(0);
 }
 
-void LessonRoom::complete(int microBatch)
-{
-    take(completeMicroBatch(*level(), m_page->document().project(), microBatch));
-}
-
 void LessonRoom::runUntilChoice()
 {
     if (whyNoOrder().isEmpty())
-        take(pw::runUntilChoice(*level(), m_page->document().project()));
-}
-
-/// Does what was worked out, as one step that undo takes back.
-void LessonRoom::take(const ReadyRun& run)
-{
-    const QString passes = plural(run.passes, Noun::Pass);
-    const QString why = readyWords(run, m_page->document().draft().spec);
-    if (run.passes > 0) {
-        const auto done = m_page->document().edit(run.edit, MainWindow::tr("Place %1").arg(passes));
-        if (!done)
-            return m_window.refuse(coreSentence(done.error().message));
-    }
-    m_window.showPage(m_page);
-    m_window.tell(run.passes > 0 ? MainWindow::tr("Placed: %1. %2").arg(passes, why) : why);
-}
-
-/// One of the schedules of the level, as a step that undo takes back.
-void LessonRoom::choose(int choice)
-{
-    const LessonLevel* now = level();
-    if (now == nullptr || !m_page || choice < 0 || choice >= static_cast<int>(now->choices.size()))
-        return;
-    const FamilyChoice& chosen = now->choices[static_cast<std::size_t>(choice)];
-    const auto filled = fillWithChoice(*now, m_page->document().project(), chosen);
-    doEdit(filled ? Result<Edit>(filled->edit) : Result<Edit>(fail(filled.error())),
-           choiceWords(chosen));
+        answers().runUntilChoice();
 }
 
 /// The solution of the level that was kept, if it still is one.
@@ -166,30 +135,6 @@ void LessonRoom::restore()
     m_page->document().reset(std::move(*kept));
     setExercise(m_page->document(), true);
     judge();
-}
-
-void LessonRoom::moveLayer(int from, int to)
-{
-    if (level() != nullptr && m_page)
-        doEdit(pw::moveLayer(*level(), m_page->document().project(), from, to),
-               MainWindow::tr("Move a layer"));
-}
-
-/// Another answer for the pass that was double-clicked.
-void LessonRoom::toggle(const Pass& pass)
-{
-    doEdit(pw::toggle(*level(), m_page->document().project(), pass),
-           passText(pass, m_page->document().draft().spec));
-}
-
-/// Does an edit as one step that undo takes back, or says why not.
-void LessonRoom::doEdit(const Result<Edit>& edit, const QString& name)
-{
-    const auto done =
-        edit ? m_page->document().edit(*edit, name) : Result<void>(fail(edit.error()));
-    if (!done)
-        m_window.refuse(coreSentence(done.error().message));
-    m_window.showPage(m_page);
 }
 
 void LessonRoom::help(int stage)
