@@ -22,7 +22,9 @@
 #include "core/trace/otf2_export.h"
 #include "core/trace/run_export.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <ostream>
 #include <sstream>
 
@@ -90,6 +92,24 @@ Result<std::string> eventsOf(RunStore& store, const RecordQuery& query, const St
     return writeRunChromeJson(passes.passes, messages, memory, copies);
 }
 
+/// Messages of a run on the clock of the trace that its events were read as, which begins anew.
+std::vector<PlacedMessage> placed(std::span<const RecordedMessage> messages,
+                                  const StoredPasses& passes, const Trace& trace)
+{
+    Ticks first = std::numeric_limits<Ticks>::max(), firstRead = first;
+    for (const RecordedPass& pass : passes.passes)
+        first = std::min(first, pass.start);
+    for (const TraceSpan& span : trace.spans)
+        if (const SpanLabel* label = trace.labelOf(span);
+            label != nullptr && label->role == SpanRole::Pass)
+            firstRead = std::min(firstRead, span.start);
+    std::vector<PlacedMessage> all;
+    for (const RecordedMessage& one : messages)
+        all.push_back({one.from.value, one.to.value, one.posted - first + firstRead,
+                       one.ended - first + firstRead, one.bytes});
+    return all;
+}
+
 /// An archive of everything that a kept trace has; of a run of ours, or of an iteration, of its
 /// passes.
 Result<void> writeArchive(RunStore& store, const RecordQuery& query, const StoredPasses& passes,
@@ -105,8 +125,8 @@ Result<void> writeArchive(RunStore& store, const RecordQuery& query, const Store
     PW_TRY(const std::string events, eventsOf(store, query, passes));
     PW_TRY(Trace trace, importTraceText(events, "run"));
     const ActivityLanes lanes = activityLanes(trace);
-    const TraceMessages messages = pairMessages(trace);
-    return writeOtf2(trace, lanes, messages.pairs, folder);
+    PW_TRY(const std::vector<RecordedMessage> messages, store.messages(query));
+    return writeOtf2(trace, lanes, {}, folder, placed(messages, passes, trace));
 }
 
 /// What else a page tells of a run than its schedule: advice, or the job.

@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/text.h"
 #include "core/trace/clock_program.h"
+#include "core/trace/clocks_along.h"
 #include "core/trace/origins.h"
 #include "core/trace/recover_parts.h"
 
@@ -255,6 +256,13 @@ Ticks RankClock::corrected(Ticks time) const
 
 namespace {
 
+bool alignAtOnce(std::span<const ClockMessage> messages, std::span<const ClockWindow> windows,
+                 AlignedClocks& clocks)
+{
+    ClockProgram program(messages, windows);
+    return Alignment(messages, program, clocks).run();
+}
+
 std::string keptText(const AlignedClocks& clocks)
 {
     return "the clocks are kept as recorded: they contradict none of " +
@@ -289,15 +297,7 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
         clocks.text = keptText(clocks);
         return clocks;
     }
-    if (many) {
-        clocks.text = "the clocks are not aligned: " + std::to_string(windows.size()) +
-                      " ranks are more than " + std::to_string(mostClocks) + "; " +
-                      impossibleText(clocks.impossible, clocks) +
-                      " arrive before they are sent; nothing is shifted";
-        return clocks;
-    }
-    ClockProgram program(messages, windows);
-    if (!Alignment(messages, program, clocks).run()) {
+    if (!(many ? alignAlong(messages, clocks) : alignAtOnce(messages, windows, clocks))) {
         forget(clocks);
         return clocks;
     }

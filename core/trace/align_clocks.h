@@ -102,8 +102,9 @@ struct AlignedClocks
 /// are slewed by 500. A trace that needs more is unsolvable.
 constexpr double mostDrift = 1000;
 
-/// The most devices of a pipeline whose clocks are aligned; seconds of work, which grow by about
-/// the fourth power. Of more it is only seen whether they contradict any message.
+/// The most devices of a pipeline whose clocks are aligned all at once, with bands; seconds of
+/// work, which grow by about the fourth power. Those of more are aligned one after the other along
+/// messages, as `alignAlong` does, without bands.
 constexpr std::size_t mostClocks = 64;
 
 /// First and last time that a device recorded, by its own clock.
@@ -127,7 +128,7 @@ struct ClockWindow
 /// @param windows   by device
 /// @param grain     ticks that recorded times are rounded to, at least 1
 /// @complexity      O(n log n) for n messages, then about 6p linear programs of 2p variables; p is
-///                  the number of devices
+///                  the number of devices. Beyond `mostClocks` about 6p programs of 2 variables
 /// @source          the two-sided hull of A. Duda, G. Harrus, Y. Haddad and G. Bernard, "Estimating
 ///                  global time in distributed systems", ICDCS 1987, for all pairs at once
 AlignedClocks alignClocks(std::span<const ClockMessage> messages,

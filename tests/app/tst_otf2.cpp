@@ -6,6 +6,7 @@
 #include "tests/support/test_program.h"
 
 #include <QDir>
+#include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -116,6 +117,39 @@ private slots:
         QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.part")}).size(), 0);
     }
 
+    void aCounterIsAMetric()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("rank3.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"traceEvents": [
+            {"ph": "X", "pid": 1, "tid": 1, "name": "work", "ts": 100, "dur": 50},
+            {"ph": "C", "pid": 1, "name": "GPU memory", "ts": 90, "args": {"B": 1000}},
+            {"ph": "C", "pid": 1, "name": "GPU memory", "ts": 120, "args": {"B": 3000}}]})");
+        file.close();
+        const std::string store = folder.filePath("a.sqlite").toStdString();
+        const test::Said kept =
+            test::ran({"import", file.fileName().toStdString(), "--store", store});
+        QVERIFY2(kept.code == ExitCode::Good, kept.err.constData());
+        const QString archive = folder.filePath("archive");
+        const test::Said said =
+            test::ran({"export", "last", archive.toStdString(), "--to", "otf2", "--store", store});
+        QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+        const QString definitions = printed(archive, {QStringLiteral("-G")});
+        QVERIFY2(definitions.contains(QLatin1String("GPU memory")), qPrintable(definitions));
+        static const QRegularExpression line(QStringLiteral("^METRIC +\\d+ +(\\d+) .*(1000|3000)"),
+                                             QRegularExpression::MultilineOption);
+        const QString events = printed(archive);
+        auto match = line.globalMatch(events);
+        QVERIFY2(match.hasNext(), qPrintable(events));
+        const QRegularExpressionMatch first = match.next();
+        QVERIFY2(match.hasNext(), qPrintable(events));
+        const QRegularExpressionMatch second = match.next();
+        QCOMPARE(first.captured(2), QStringLiteral("1000"));
+        QCOMPARE(second.captured(2), QStringLiteral("3000"));
+        QCOMPARE(second.captured(1).toLongLong() - first.captured(1).toLongLong(), qint64{30'000});
+    }
+
     void aRunOfOursIsReadBack()
     {
         const QTemporaryDir folder;
@@ -130,13 +164,23 @@ private slots:
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         const QString definitions = printed(archive, {QStringLiteral("-G")});
         QVERIFY(definitions.contains(QLatin1String("rank 2")));
-        int passes = 0;
-        for (const auto& [location, all] : eventsOf(printed(archive)))
-            for (const auto& [time, what] : all)
+        int passes = 0, sends = 0, receives = 0;
+        for (const auto& [location, all] : eventsOf(printed(archive))) {
+            qint64 before = 0;
+            for (const auto& [time, what] : all) {
+                QVERIFY(time >= before);
+                before = time;
                 passes +=
                     what.startsWith(QLatin1String("ENTER")) && what.contains(QLatin1String("PP:"))
                         ? 1
                         : 0;
+                sends += what.startsWith(QLatin1String("MPI_SEND")) ? 1 : 0;
+                receives += what.startsWith(QLatin1String("MPI_RECV")) ? 1 : 0;
+            }
+        }
+        // Over two boundaries, forward and backward, for each micro-batch.
+        QCOMPARE(sends, 2 * 2 * 4);
+        QCOMPARE(receives, sends);
         QCOMPARE(passes, 3 * (4 * 2 + 1)); // and an update each
     }
 

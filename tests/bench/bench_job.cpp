@@ -7,6 +7,7 @@
 //
 //     build/release/tests/bench_job [files [RANKS [FOLDER]]]
 //     build/release/tests/bench_job digests [RANKS [STEPS [FOLDER]]]
+//     build/release/tests/bench_job clocks
 //
 // Without RANKS the files are those of 8, 64 and 512 ranks; digests are of 512 ranks and 2,000
 // steps. FOLDER is where files are made and removed; the default is the temporary folder.
