@@ -96,7 +96,7 @@ private:
 };
 
 /// The device itself, and all others that have their clocks, in the messages of a single device.
-constexpr DeviceId others{0}, own{1};
+constexpr DeviceId otherSide{0}, ownSide{1};
 
 class ClocksAlong
 {
@@ -136,8 +136,8 @@ private:
     {
         ClockMessage two = message;
         const bool sends = message.from == device;
-        two.from = sends ? own : others;
-        two.to = sends ? others : own;
+        two.from = sends ? ownSide : otherSide;
+        two.to = sends ? otherSide : ownSide;
         const DeviceId other = sends ? message.to : message.from;
         Ticks& time = sends ? two.received : two.sent;
         time = m_clocks.ranks[other.index()].corrected(time);
@@ -157,7 +157,7 @@ private:
                 continue;
             const ClockMessage& one = all.emplace_back(between(m_messages[i], device));
             from.push_back(i);
-            const Ticks time = one.from == others ? one.sent : one.received;
+            const Ticks time = one.from == otherSide ? one.sent : one.received;
             window.first = from.size() == 1 ? time : std::min(window.first, time);
             window.last = from.size() == 1 ? time : std::max(window.last, time);
         }
@@ -171,9 +171,9 @@ private:
             fail(device, contradiction);
             return false;
         }
-        clock.atFirst.value = two.ranks[own.index()].atFirst.value;
-        clock.atLast.value = two.ranks[own.index()].atLast.value;
-        clock.drift = two.ranks[own.index()].drift;
+        clock.atFirst.value = two.ranks[ownSide.index()].atFirst.value;
+        clock.atLast.value = two.ranks[ownSide.index()].atLast.value;
+        clock.drift = two.ranks[ownSide.index()].drift;
         return true;
     }
 
@@ -187,8 +187,8 @@ private:
             if (one.from != other && one.to != other)
                 continue;
             const bool sends = one.from == device;
-            one.from = sends ? own : others;
-            one.to = sends ? others : own;
+            one.from = sends ? ownSide : otherSide;
+            one.to = sends ? otherSide : ownSide;
             all.push_back(one);
             from.push_back(i);
         }

@@ -745,6 +745,14 @@
     </message>
 </context>
 <context>
+    <name>Glossary</name>
+    <message>
+        <source>en</source>
+        <extracomment>The code of the language that this is translated into.</extracomment>
+        <translation>de</translation>
+    </message>
+</context>
+<context>
     <name>Goals</name>
     <message>
         <source>every pass in place, no deadlock</source>
