@@ -105,6 +105,26 @@ std::string headlinesText(const std::vector<ComputedPaper>& papers, const Screen
     return out;
 }
 
+/// A command line to be pasted, over several lines where one has no room for it.
+std::string pastedText(std::string_view command, int width)
+{
+    std::string out = "  $";
+    int used = displayWidth(out);
+    for (std::size_t begin = 0; begin < command.size();) {
+        const std::size_t end = std::min(command.find(' ', begin), command.size());
+        const std::string word(command.substr(begin, end - begin));
+        constexpr int goesOn = 2; // " \\"
+        if (used + 1 + displayWidth(word) + goesOn > width) {
+            out += " \\\n   ";
+            used = 3;
+        }
+        out += " " + word;
+        used += 1 + displayWidth(word);
+        begin = end + 1;
+    }
+    return out + "\n";
+}
+
 /// Of each paper the figure that it is known by, and the command lines that repeat ours.
 std::string claimsText(const std::vector<ComputedPaper>& papers, const Screen& screen)
 {
@@ -127,10 +147,12 @@ std::string claimsText(const std::vector<ComputedPaper>& papers, const Screen& s
             screen.width);
         for (const std::string_view command : one.paper->commands)
             if (!command.empty())
-                out += screen.paint("  $ " + std::string(command) + "\n", Role::Secondary);
+                out += screen.paint(pastedText(command, screen.width), Role::Secondary);
     }
-    return out +
-           "\nAll figures of a paper, its source and what is assumed: --paper WHICH; all: --all\n";
+    return out + "\n" +
+           wrapped("All figures of a paper, its source and what is assumed: --paper WHICH; all: "
+                   "--all",
+                   screen.width);
 }
 
 void figureMember(JsonText& json, std::string_view name, const plan::Figure& figure)

@@ -150,11 +150,15 @@ private:
         std::vector<ClockMessage> all;
         std::vector<std::size_t> from;
         ClockWindow window;
+        std::optional<DeviceId> neighbour; // where there is only one
+        bool several = false;
         for (const std::size_t i : m_of[device.index()]) {
             const DeviceId other =
                 m_messages[i].from == device ? m_messages[i].to : m_messages[i].from;
             if (!m_found[other.index()])
                 continue;
+            several = several || (neighbour && *neighbour != other);
+            neighbour = other;
             const ClockMessage& one = all.emplace_back(between(m_messages[i], device));
             from.push_back(i);
             const Ticks time = one.from == otherSide ? one.sent : one.received;
@@ -163,7 +167,9 @@ private:
         }
         const std::vector<ClockWindow> windows = {window, {clock.first, clock.last}};
         AlignedClocks two = alignClocks(all, windows, m_clocks.grain);
-        if (two.outcome != ClockOutcome::Kept && two.outcome != ClockOutcome::Shifted) {
+        if (!isAligned(two)) {
+            if (!several && throughNeighbour(device, *neighbour))
+                return true;
             std::vector<ClockMessage> contradiction;
             for (const ClockMessage& one : two.contradiction)
                 contradiction.push_back(m_messages[from[static_cast<std::size_t>(
@@ -174,6 +180,31 @@ private:
         clock.atFirst.value = two.ranks[ownSide.index()].atFirst.value;
         clock.atLast.value = two.ranks[ownSide.index()].atLast.value;
         clock.drift = two.ranks[ownSide.index()].drift;
+        return true;
+    }
+
+    static bool isAligned(const AlignedClocks& clocks)
+    {
+        return clocks.outcome == ClockOutcome::Kept || clocks.outcome == ClockOutcome::Shifted;
+    }
+
+    /// The device's clock against its only neighbour's own, and that one's correction on top: along
+    /// a chain errors of drifts may add up to more than is believed of one clock.
+    bool throughNeighbour(DeviceId device, DeviceId other)
+    {
+        const AlignedClocks two = alone(device, other);
+        if (!isAligned(two))
+            return false;
+        RankClock& clock = m_clocks.ranks[device.index()];
+        const RankClock& before = m_clocks.ranks[other.index()];
+        const RankClock& step = two.ranks[ownSide.index()];
+        clock.atFirst.value = before.corrected(step.corrected(clock.first)) - clock.first;
+        clock.atLast.value = before.corrected(step.corrected(clock.last)) - clock.last;
+        constexpr double millionths = 1e6;
+        if (clock.last > clock.first)
+            clock.drift = millionths *
+                          static_cast<double>(clock.atLast.value - clock.atFirst.value) /
+                          static_cast<double>(clock.last - clock.first);
         return true;
     }
 
