@@ -218,8 +218,8 @@ std::string sharedOptionsHelp(const Screen& screen)
 
 std::string overview(const Screen& screen)
 {
-    std::string out =
-        screen.bold("pipewright COMMAND [options]") + " — " + std::string(programSummary) + "\n";
+    std::string out = screen.bold("pipewright") + " — " + std::string(programSummary) + "\n\n" +
+                      screen.bold("Usage") + "  pipewright COMMAND [options]\n";
     int widest = 0;
     for (const Command& command : allCommands())
         widest = std::max(widest, displayWidth(command.name));
