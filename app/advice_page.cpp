@@ -3,6 +3,7 @@
 #include "app/advice_page.h"
 
 #include "app/web_application.h"
+#include "core/base/text.h"
 #include "core/families/family.h"
 #include "core/io/lanes_json.h"
 #include "core/io/page_json.h"
@@ -28,7 +29,7 @@ void writeSource(JsonText& json, const AdviceSource& source)
     const WhatIfBase& base = source.base;
     json.member("step", source.step);
     json.member("computing", source.computing);
-    json.member("why", std::string_view(source.why));
+    json.member("why", std::string_view(capitalised(source.why)));
     if (base.family)
         if (const Result<const Family*> family = findFamily(base.family->id))
             json.member("family", (*family)->title);

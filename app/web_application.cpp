@@ -90,7 +90,10 @@ void writeGlossary(JsonText& json, const std::vector<std::string>& languages)
 Result<std::string> pageWithData(PageKind kind, std::string_view data)
 {
     PW_TRY(std::string page, emptyPage());
-    if (page.find("content=\"Pipewright " PW_VERSION "\"") == std::string::npos)
+    const auto lacks = [&page](std::string_view part) {
+        return page.find(part) == std::string::npos;
+    };
+    if (lacks("content=\"Pipewright " PW_VERSION "\"") || lacks("<!-- tells -->"))
         return fail(ErrorCode::Version,
                     "the page that computes is of another version than this Pipewright, %1: build "
                     "it again with `cmake --build --preset web`",
