@@ -106,8 +106,6 @@ private slots:
     /// What was computed before is told without the core.
     void adviceAndJobsAreThereWithTheirLanes()
     {
-        usePage(test::standInWebPage() +
-                " 'wasm-unsafe-eval'<!-- computes -->core<!-- tells -->told<!-- end -->");
         const std::string store = m_folder.filePath(QStringLiteral("job.sqlite")).toStdString();
         const test::Said run = test::ran({"run", "1f1b", "--devices", "2", "--micro-batches", "4",
                                           "--replicas", "3", "--slow", "1.1*2", "--backend",
@@ -234,6 +232,10 @@ private slots:
         QTest::newRow("no page for lessons")
             << QString() << QStringList{"lesson", "export", "--course"} << 1
             << "cmake --preset web";
+        QTest::newRow("of the same version, with one script")
+            << QString::fromStdString(test::standInWebPage())
+                   .remove(QStringLiteral("<!-- tells -->"))
+            << interactive << 1 << "of another version";
         QTest::newRow("another version") << QString::fromStdString(test::standInWebPage("0.0.1"))
                                          << interactive << 1 << "of another version";
         QTest::newRow("no lesson") << good << QStringList{"lesson", "export"} << 2 << "--course";

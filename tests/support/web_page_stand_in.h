@@ -17,7 +17,8 @@ inline std::string standInWebPage(std::string version = {})
         version.pop_back();
     }
     return "<meta name=\"generator\" content=\"Pipewright " + version +
-           "\"><script type=\"application/json\" id=\"data\">@PW_DATA@</script>";
+           "\"><script type=\"application/json\" id=\"data\">@PW_DATA@</script>"
+           " 'wasm-unsafe-eval'<!-- computes -->core<!-- tells -->told<!-- end -->";
 }
 
 } // namespace pw::test
