@@ -160,6 +160,23 @@ std::string namesText(const std::vector<Option>& options, const std::string& sec
     return wrapped(names, screen.width, 4, 2);
 }
 
+/// The commands of a group with what each is, under a heading; empty where there are none.
+std::string groupText(std::optional<CommandGroup> group, std::string_view heading,
+                      const Screen& screen)
+{
+    int widest = 0;
+    for (const Command& command : allCommands())
+        widest = std::max(widest, displayWidth(command.name));
+    std::string lines;
+    for (const Command& command : allCommands())
+        if (command.group == group)
+            lines += "  " + screen.paint(command.name, Role::Accent) +
+                     std::string(static_cast<std::size_t>(widest + 2 - displayWidth(command.name)),
+                                 ' ') +
+                     std::string(command.summary) + "\n";
+    return lines.empty() ? lines : "\n" + screen.bold(heading) + "\n" + lines;
+}
+
 } // namespace
 
 std::string helpOf(const Command& command, const Screen& screen)
@@ -220,18 +237,9 @@ std::string overview(const Screen& screen)
 {
     std::string out = screen.bold("pipewright") + " — " + std::string(programSummary) + "\n\n" +
                       screen.bold("Usage") + "  pipewright COMMAND [options]\n";
-    int widest = 0;
-    for (const Command& command : allCommands())
-        widest = std::max(widest, displayWidth(command.name));
-    for (const auto& [group, heading] : groupHeadings) {
-        out += "\n" + screen.bold(heading) + "\n";
-        for (const Command& command : allCommands())
-            if (command.group == group)
-                out += "  " + screen.paint(command.name, Role::Accent) +
-                       std::string(
-                           static_cast<std::size_t>(widest + 2 - displayWidth(command.name)), ' ') +
-                       std::string(command.summary) + "\n";
-    }
+    for (const auto& [group, heading] : groupHeadings)
+        out += groupText(group, heading, screen);
+    out += groupText(std::nullopt, "More", screen);
     return out + "\n" + screen.bold("First") + "\n" + examplesText(firstExamples());
 }
 

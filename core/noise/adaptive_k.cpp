@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/family_traits.h"
+#include "core/noise/grouping_tuner.h"
 
 #include <algorithm>
 #include <numeric>
@@ -86,42 +87,6 @@ Result<NoisyRuns> runsOf(const GroupingProblem& problem, const Family& family,
     PW_TRY(const Schedule schedule, family.build(spec, options, costs));
     return NoisyRuns::make(schedule, costs);
 }
-
-/// Chooses a pair from measurements alone: the one that was best in the last measurement, or, where
-/// that rule has lost time because the network had changed again by then, the one that a rule with
-/// less loss takes. The rules are to follow the last measurement, and to stay with one pair.
-class GroupingTuner
-{
-public:
-    /// @param period  ticks of every pair on the links as they were since the last measurement;
-    ///                empty at the first one
-    /// @param now     the same on the links as they are
-    void measured(const std::vector<double>& period, const std::vector<double>& now)
-    {
-        m_staying.resize(now.size(), 0);
-        for (std::size_t pair = 0; pair < period.size(); ++pair)
-            m_staying[pair] += period[pair];
-        m_following += period.empty() ? 0 : period[m_last];
-        m_last = bestOf(now);
-        const std::size_t steady = bestOf(m_staying);
-        constexpr double clearlyLess = 1.01; // what periods took is known by their means alone
-        m_pair = m_following <= clearlyLess * m_staying[steady] ? m_last : steady;
-    }
-
-    std::size_t pair() const { return m_pair; }
-
-private:
-    static std::size_t bestOf(const std::vector<double>& times)
-    {
-        return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) -
-                                        times.begin());
-    }
-
-    std::vector<double> m_staying; // by pair, what it would have taken in all periods so far
-    double m_following = 0;        // the same of the pair of the measurement before each
-    std::size_t m_last = 0;
-    std::size_t m_pair = 0;
-};
 
 /// All pairs, ready to be run.
 class GroupingRuns
@@ -214,14 +179,10 @@ AdaptedRun GroupingRuns::adaptive(int iterations, int every,
     AdaptedRun run;
     GroupingTuner tuner;
     for (int i = 0; i < iterations && !(stopped && stopped()); ++i) {
-        if (i == 0) {
-            tuner.measured({}, timesLike({0, 1, 0, 1}));
-        } else if (i % every == 0) {
-            const AdaptedIteration& first = run.iterations[at(i - every)];
-            tuner.measured(timesLike({first.start, run.total - first.start, 0, 1}),
-                           timesLike(run.iterations.back()));
-        }
         runNext(run, static_cast<int>(tuner.pair()));
+        tuner.ran(timesLike(run.iterations.back()));
+        if (choosesBehind(i + 1, every))
+            tuner.choose();
     }
     return run;
 }

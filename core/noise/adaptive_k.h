@@ -79,11 +79,9 @@ struct AdaptComparison
 
 /// Runs every fixed pair and the tuner for a number of iterations in the simulator.
 ///
-/// The tuner measures the links before the first iteration. Every `every` iterations it takes the
-/// mean slowdown of each link over the last iteration and simulates each pair on links that stay
-/// so. It goes on with the best of them, or with the one that would have been best in all periods
-/// so far if that would have lost less than following each measurement. Measuring and switching
-/// take no time; between two measurements it knows nothing of the network.
+/// The tuner begins with 1F1B. Of each iteration it takes the mean slowdown of each link and
+/// simulates each pair on links that stay so; behind the first one, and then every `every`, it goes
+/// on as `GroupingTuner` says. Measuring and switching take no time.
 ///
 /// @error as of `groupingPairs`
 Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int iterations, int every,

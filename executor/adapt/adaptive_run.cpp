@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/family_traits.h"
+#include "core/noise/grouping_tuner.h"
 #include "core/sim/simulator.h"
 #include "executor/adapt/stretch_sink.h"
 #include "executor/api/recording_sink.h"
@@ -117,7 +118,7 @@ private:
         plan.warmup = 0;
         // Modelled times know no time between iterations, and the link trace must not either: each
         // is a run of its own.
-        const int left = m_request.every - count() % m_request.every;
+        const int left = count() == 0 ? 1 : m_request.every - count() % m_request.every;
         plan.iterations = std::min(m_emulated ? 1 : left, m_request.iterations - count());
         plan.firstIteration = count();
         plan.training = m_request.training;
@@ -131,10 +132,11 @@ private:
         FanOutSink all(sinks);
         if (const Result<RunFigures> ran = m_backend.run(plan, all, m_stop); !ran)
             return fail(ran.error());
-        take(plan, recording.record());
+        PW_DO(take(plan, recording.record()));
         if (m_stretch)
             m_stretch->partEnded();
-        return m_request.fixed || count() >= m_request.iterations || count() % m_request.every != 0
+        return m_request.fixed || count() >= m_request.iterations ||
+                       !choosesBehind(count(), m_request.every)
                    ? Result<void>()
                    : choose(plan, recording.record());
     }
@@ -154,7 +156,7 @@ private:
         return {};
     }
 
-    void take(const RunPlan& plan, const RecordingSink::Record& record)
+    Result<void> take(const RunPlan& plan, const RecordingSink::Record& record)
     {
         const auto spans = spansOf(record, plan.iterations);
         for (int i = 0; i < plan.iterations; ++i) {
@@ -163,7 +165,11 @@ private:
             made.pair = m_pair;
             made.start = m_run.total;
             made.time = last - first;
-            made.slowdown = slownessOf(plan, record, i, spans[static_cast<std::size_t>(i)]).mean();
+            const MessageSlowdown slowness =
+                slownessOf(plan, record, i, spans[static_cast<std::size_t>(i)]);
+            made.slowdown = slowness.mean();
+            if (!m_request.fixed)
+                PW_DO(learn(slowness));
             if (count() > 0 && m_run.iterations.back().pair != m_pair)
                 ++m_run.switches;
             m_run.total += made.time;
@@ -176,24 +182,32 @@ private:
                 m_run.firstLoss = loss.loss;
             m_run.lastLoss = loss.loss;
         }
+        return {};
+    }
+
+    /// What every pair takes on links as slow as they were.
+    Result<void> learn(const MessageSlowdown& slowness)
+    {
+        m_times.clear();
+        for (const GroupingPlan& one : m_plans) {
+            PW_TRY(const Ticks time, predicted(one.plan, slowness));
+            m_times.push_back(static_cast<double>(time));
+        }
+        m_tuner.ran(m_times);
+        return {};
     }
 
     Result<void> choose(const RunPlan& plan, const RecordingSink::Record& record)
     {
         const MessageSlowdown slowness =
             slownessOf(plan, record, plan.iterations - 1, spansOf(record, plan.iterations).back());
-        PW_TRY(const Ticks now, predicted(plan, slowness));
-        int best = m_pair;
-        Ticks least = now;
-        for (std::size_t pair = 0; pair < m_plans.size(); ++pair) {
-            PW_TRY(const Ticks time, predicted(m_plans[pair].plan, slowness));
-            if (time < least) {
-                least = time;
-                best = static_cast<int>(pair);
-            }
-        }
+        m_tuner.choose();
+        const auto best = static_cast<int>(m_tuner.pair());
         if (best == m_pair)
             return {};
+        const auto timeOf = [&](int pair) {
+            return timeText(static_cast<Ticks>(m_times[static_cast<std::size_t>(pair)]));
+        };
         const auto k = [&](int pair) {
             const GroupingPair& chosen = m_plans[static_cast<std::size_t>(pair)].pair;
             return "k " + std::to_string(chosen.group) + " with micro-batches of " +
@@ -202,8 +216,8 @@ private:
         m_reason = "iteration " + std::to_string(count()) + ", after " + timeText(m_run.total) +
                    ": messages took " + plainNumber(slowness.mean(), 3) +
                    " times as long as on free links; from " + k(m_pair) + " to " + k(best) +
-                   ", which should take " + timeText(least) + " an iteration and not " +
-                   timeText(now);
+                   ", which should take " + timeOf(best) + " an iteration and not " +
+                   timeOf(m_pair);
         if (m_stretch) {
             m_stretch->say(m_reason);
             m_stretch->close(RunStatus::Finished);
@@ -221,6 +235,8 @@ private:
     const RunClock m_clock;
     const bool m_emulated;
     int m_pair;
+    GroupingTuner m_tuner;
+    std::vector<double> m_times; ///< of every pair on the links of the last iteration
     AdaptiveRun m_run;
     std::unique_ptr<StretchRecords> m_stretch;
     std::string m_reason; ///< why the pair at hand was chosen

@@ -148,8 +148,8 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
                           "05-1f1b.pdf");
     row("export 1f1b a.html --output b.html", "given twice");
     row("check 1f1b", "1f1b is a family, and check takes a file; pipewright simulate 1f1b");
-    row("compare 1f1b --ep 8",
-        "unknown option '--ep'; expert parallelism is --expert-parallel of ");
+    row("compare 1f1b --ep 8", "--expert-parallel needs --model");
+    row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
     row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
     row("plan --memory 80ms", "--memory takes a number of ");
     row("optimise 1f1b --cap 3ms", "--cap takes bytes as 40GiB, micro-batches as 6mb");

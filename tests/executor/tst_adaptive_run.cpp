@@ -32,7 +32,7 @@ GroupingProblem busyNetwork()
     problem.message = ms / 5;
     problem.held = 8;
     problem.mostGroup = 4;
-    problem.trace = {{0, 1}, {450 * ms, 20}, {1'100 * ms, 1}};
+    problem.trace = {{0, 1}, {450 * ms, 6}, {1'100 * ms, 1}};
     return problem;
 }
 
