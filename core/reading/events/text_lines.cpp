@@ -8,9 +8,9 @@ namespace pw {
 
 bool TextLines::refill()
 {
-    constexpr std::size_t chunkSize = 1U << 16;
+    constexpr std::size_t lineChunk = 1U << 16;
     m_stopped = m_stopped || (m_goOn && !m_goOn());
-    m_chunk.resize(m_stopped ? 0 : chunkSize);
+    m_chunk.resize(m_stopped ? 0 : lineChunk);
     m_chunk.resize(m_stopped ? 0 : m_source.read(m_chunk.data(), m_chunk.size()));
     m_at = 0;
     return !m_chunk.empty();
