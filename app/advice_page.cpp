@@ -111,7 +111,7 @@ Result<std::string> advicePage(const ToldAdvice& told)
     json.beginArray();
     std::size_t entries = 0;
     for (const AdvisedChange& one : told.advice.changes) {
-        entries += one.promise.prediction.schedule.entryCount();
+        entries += static_cast<std::size_t>(one.promise.prediction.schedule.entryCount());
         writeChange(json, one, entries <= mostEntries);
     }
     json.endArray();

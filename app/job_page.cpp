@@ -85,7 +85,7 @@ private:
 
     std::size_t entriesOf(std::size_t replica) const
     {
-        return m_job.replicas[replica]->schedule->entryCount();
+        return static_cast<std::size_t>(m_job.replicas[replica]->schedule->entryCount());
     }
 
     const Trace& m_trace;
@@ -304,7 +304,7 @@ void JobPageText::writeOrders()
     for (const std::size_t replica : m_orders) {
         const Schedule& schedule = *m_job.replicas[replica]->schedule;
         SimResult still;
-        still.start.assign(schedule.entryCount(), 0);
+        still.start.assign(static_cast<std::size_t>(schedule.entryCount()), 0);
         still.end = still.start;
         m_json.beginObject(oneLine);
         writeLaneEntries(m_json, draftOf(schedule), draftTimesOf(schedule, still));
