@@ -47,7 +47,7 @@ std::vector<Option> groupingOptions(const GroupingHelp& help)
                        "of one sample over a link that nothing slows down" + usual("0.1"),
                        help.times),
             timeOption("latency", "of every message" + usual("0.05"), help.times),
-            countOption("every", "N", "iterations between two measurements (default 5)", help.tuner,
+            countOption("every", "N", "iterations between two choices of k (default 5)", help.tuner,
                         1e6)};
 }
 

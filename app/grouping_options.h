@@ -34,7 +34,7 @@ std::vector<Option> groupingOptions(const GroupingHelp& help);
 tl::expected<GroupingProblem, Failure> groupingOf(const Arguments& arguments, GroupingProblem usual,
                                                   const char* trace = usualLinkTrace);
 
-/// Iterations between two measurements.
+/// Iterations between two choices of k.
 int measuredEvery(const Arguments& arguments);
 
 /// An option that is a count from 1 on.

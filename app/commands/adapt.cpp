@@ -177,7 +177,7 @@ Outcome runAdapt(const Arguments& arguments, Console& console)
                                             timeText(problem.fixed) + " and every message " +
                                             timeText(problem.latency) + " more. A device holds " +
                                             countText(problem.held, "sample") +
-                                            ". The tuner measures every " +
+                                            ". The tuner chooses k every " +
                                             countText(every, "iteration") +
                                             "; measuring and switching take no time.",
                                         screen.width),
@@ -229,8 +229,9 @@ Command adapt()
     command.about =
         "kFkB runs k forwards and k backwards in turn. A larger k hides messages behind the "
         "passes of a group, but needs smaller micro-batches in the same memory, which run less "
-        "efficiently. For each k the fastest micro-batch that fits is taken; a tuner measures the "
-        "links every few iterations and goes on with the k that is best for them.\n"
+        "efficiently. For each k the fastest micro-batch that fits is taken; a tuner learns from "
+        "each iteration how slow links were, and every few of them goes on with the k that is best "
+        "for the last one, or was best for all where following has lost time.\n"
         "Everything is simulated: each fixed k and the tuner on the same network.";
     command.examples = {"pipewright adapt",
                         "pipewright adapt --devices 4 --batch 32 --link-trace 0:1,500:20,2500:1",

@@ -227,7 +227,7 @@ Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int ite
     PW_TRY(std::vector<GroupingPair> pairs, groupingPairs(problem));
     if (iterations < 1 || every < 1)
         return fail(ErrorCode::BadValue,
-                    "iterations and the iterations between two measurements are at least 1");
+                    "iterations and the iterations between two choices of k are at least 1");
     GroupingRuns runs(problem, seed);
     PW_DO(runs.make(pairs));
     AdaptComparison comparison;

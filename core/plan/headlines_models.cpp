@@ -74,9 +74,17 @@ double gpipeSeconds(const LanguageModel& model, int depth, int width, int batch)
     return best;
 }
 
-double secondsOrNone(const std::optional<Evaluation>& row)
+/// How many times as long every layer split over `degree` devices takes as 2BW with pipelines of as
+/// many, both replicated; nothing where one of them does not fit.
+std::optional<double> overTensor(const LanguageModel& model, int degree, int replicas, int batch)
 {
-    return row ? row->seconds() : 0;
+    Configuration split = recomputing("1f1b", 1, replicas, batch);
+    split.tensorParallel = degree;
+    const auto tensor = quickest(model, split);
+    const auto doubled = quickest(model, recomputing("pipedream-2bw", degree, replicas, batch));
+    if (!tensor || !doubled)
+        return std::nullopt;
+    return tensor->seconds() / doubled->seconds();
 }
 
 /// Seconds of a batch with one micro-batch in the pipeline at a time.
@@ -150,24 +158,10 @@ std::vector<Headline> doubleBuffered(const std::atomic<bool>* stop)
            HeadlineKind::MoreThan);
     figure("2.2B, memory of 2BW over 1F1B with flush, more than", 1,
            held("pipedream-2bw") / held("1f1b"), HeadlineKind::MoreThan);
-    if (const auto node = quickest(smaller, recomputing("pipedream-2bw", 8, 1, batches[0])))
-        figure("2.2B, 2BW over tensor parallelism, one node", 1.3,
-               secondsOrNone(quickest(smaller,
-                                      [&] {
-                                          Configuration c = recomputing("1f1b", 1, 1, batches[0]);
-                                          c.tensorParallel = 8;
-                                          return c;
-                                      }())) /
-                   node->seconds());
-    if (const auto nodes = quickest(larger, recomputing("pipedream-2bw", 16, 4, batches[1])))
-        figure("3.8B, 2BW over tensor parallelism, 64 GPUs", 20,
-               secondsOrNone(quickest(larger,
-                                      [&] {
-                                          Configuration c = recomputing("1f1b", 1, 4, batches[1]);
-                                          c.tensorParallel = 16;
-                                          return c;
-                                      }())) /
-                   nodes->seconds());
+    if (const auto ratio = overTensor(smaller, 8, 1, batches[0]))
+        figure("2.2B, 2BW over tensor parallelism, one node", 1.3, *ratio);
+    if (const auto ratio = overTensor(larger, 16, 4, batches[1]))
+        figure("3.8B, 2BW over tensor parallelism, 64 GPUs", 20, *ratio);
     Configuration deep = recomputing("pipedream-2bw", 64, 1, 512);
     deep.microBatchSize = 1;
     if (const auto row = evaluated(doubleBufferedModel(64, 6144, 48), v100s(64), deep))

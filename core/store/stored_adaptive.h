@@ -37,7 +37,7 @@ struct AdaptedPoint
 /// A training whose k follows the network, as its stretches were kept.
 struct StoredAdaptive
 {
-    int every = 0;                         ///< iterations between two measurements
+    int every = 0;                         ///< iterations between two choices of k
     std::vector<AdaptedStretch> stretches; ///< as they followed each other
     std::vector<AdaptedPoint> iterations;
 

@@ -294,7 +294,7 @@ Result<AdaptiveRun> runAdaptive(Backend& backend, const std::vector<GroupingPlan
         return fail(ErrorCode::BadValue, "there is no pair of k and micro-batch to begin with");
     if (request.iterations < 1 || request.every < 1)
         return fail(ErrorCode::BadValue,
-                    "iterations and the iterations between two measurements are at least 1");
+                    "iterations and the iterations between two choices of k are at least 1");
     return Adapting(backend, plans, request, sinks, stop).run();
 }
 

@@ -64,7 +64,7 @@ using StretchSink = std::function<Result<std::unique_ptr<RunSink>>(const Groupin
 struct AdaptiveRequest
 {
     int iterations = 100;
-    int every = 5;              ///< iterations between two measurements
+    int every = 5;              ///< iterations between two choices of k
     int first = 0;              ///< pair to begin with
     bool fixed = false;         ///< stay with it
     std::uint64_t training = 1; ///< see `RunPlan::training`; different in every run of a process

@@ -86,7 +86,7 @@ struct AdaptedPart
 {
     int group = 1;        ///< k
     int microBatches = 1; ///< of a step
-    int every = 1;        ///< iterations between two measurements
+    int every = 1;        ///< iterations between two choices of k
     Ticks start = 0;      ///< all time that iterations took before
     std::string reason{}; ///< why it began; empty for the first
 };

@@ -4818,8 +4818,8 @@
         <translation>es ist zu kurz</translation>
     </message>
     <message>
-        <source>iterations and the iterations between two measurements are at least 1</source>
-        <translation>die Iterationen und die Iterationen zwischen zwei Messungen sind mindestens 1</translation>
+        <source>iterations and the iterations between two choices of k are at least 1</source>
+        <translation>die Iterationen und die Iterationen zwischen zwei Wahlen von k sind mindestens 1</translation>
     </message>
     <message>
         <source>its device is %1; it can be 0 or more</source>

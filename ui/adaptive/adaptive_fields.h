@@ -21,7 +21,7 @@ struct AdaptiveAsked
 {
     GroupingProblem problem;
     int iterations = 100;
-    int every = 5; ///< iterations between two measurements
+    int every = 5; ///< iterations between two choices of k
 };
 
 /// Such a training as fields.
