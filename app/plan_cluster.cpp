@@ -51,7 +51,7 @@ tl::expected<void, Failure> replaceDeviceFields(Accelerator& device, const Argum
         return {};
     device.memory = arguments.number("memory", 0) * plan::gibibyte;
     if (device.memory <= device.reserved)
-        return usage("--memory " + arguments.text("memory") + " is no more than the " +
+        return usage("--memory " + arguments.text("memory") + " is not more than the " +
                      plainNumber(device.reserved / plan::gibibyte) +
                      " GiB that context and libraries take");
     return {};

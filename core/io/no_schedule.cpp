@@ -74,7 +74,7 @@ std::optional<Sentence> notScheduleText(std::string_view content)
         return std::nullopt;
     if (const ForeignFile kind = foreignFileOf(content); kind != ForeignFile::None)
         return noSchedule(kind);
-    return said("this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0");
+    return said("this is not a schedule: hardly a line says what a device does, as d0: F0 F1 BW0");
 }
 
 std::optional<Sentence> notTorchCsv(std::string_view content)
@@ -86,7 +86,7 @@ std::optional<Sentence> notTorchCsv(std::string_view content)
         return std::nullopt;
     if (const ForeignFile kind = foreignFileOf(content); kind != ForeignFile::None)
         return noSchedule(kind);
-    return said("this is no schedule: no cell is an action such as 2F0");
+    return said("this is not a schedule: no cell is an action such as 2F0");
 }
 
 std::optional<Sentence> notProjectJson(std::string_view content)

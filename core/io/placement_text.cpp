@@ -59,10 +59,11 @@ Result<Placement> parsePlacement(std::string_view text, int devices)
         const std::size_t end = std::min(left.find_first_of(" \t"), left.size());
         const auto device = parseNumber(left.substr(0, end));
         if (!device) {
-            return fail(ErrorCode::Syntax,
-                        "%1 is no placement; there are linear, reversed, looped N, v, zigzag N, or "
-                        "the device of each stage",
-                        inQuotes(whole));
+            return fail(
+                ErrorCode::Syntax,
+                "%1 is not a placement; there are linear, reversed, looped N, v, zigzag N, or "
+                "the device of each stage",
+                inQuotes(whole));
         }
         placement.deviceOfStage.push_back(DeviceId(*device));
         left = trimmed(left.substr(end));

@@ -229,7 +229,7 @@ void SailNodeMaker::refuse(Sentence what)
 bool SailNodeMaker::setType(const SailValue& value)
 {
     if (value.type != SailValue::Type::Text) {
-        refuse("type", "%1 is no text");
+        refuse("type", "%1 is not text");
         return false;
     }
     const SailType* const type = sailTypeOfName(value.text);
@@ -248,7 +248,7 @@ void SailNodeMaker::setCount(std::string_view name, const SailValue& value, std:
     if (value.type == SailValue::Type::Null)
         return;
     if (value.type != SailValue::Type::Number || value.number != std::floor(value.number)) {
-        refuse(name, "%1 is no whole number");
+        refuse(name, "%1 is not a whole number");
         return;
     }
     if (value.number < 0 || value.number > most) {
@@ -269,7 +269,7 @@ void SailNodeMaker::setTime(std::string_view name, const SailValue& value,
     // Microseconds of about 11 days; before the first pass there may be some.
     constexpr double most = 1e12;
     if (value.type != SailValue::Type::Number || !(std::abs(value.number) <= most)) {
-        refuse(name, "%1 is no time of at most 1e12 microseconds");
+        refuse(name, "%1 is not a time of at most 1e12 microseconds");
         return;
     }
     into = value.number;

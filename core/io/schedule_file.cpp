@@ -330,7 +330,8 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
                                          std::optional<TorchDialect> dialect)
 {
     if (content.find('\0') != std::string_view::npos)
-        return fail(ErrorCode::Syntax, "%1 holds bytes that no text has: it is no schedule", path);
+        return fail(ErrorCode::Syntax, "%1 holds bytes that no text has: it is not a schedule",
+                    path);
     if (!format)
         format = formatOfContent(content);
     ScheduleFile file;

@@ -153,7 +153,7 @@ Result<void> setSlurmOption(SlurmJob& job, std::string_view option, std::string_
     const auto* const found = std::find_if(texts.begin(), texts.end(),
                                            [&](const auto& one) { return one.first == option; });
     if (found == texts.end())
-        return fail(ErrorCode::BadValue, "%1 is no option of a job", inQuotes(option));
+        return fail(ErrorCode::BadValue, "%1 is not an option of a job", inQuotes(option));
     const bool mayBeEmpty = option != "name" && option != "mpi";
     if (value.empty() && mayBeEmpty) {
         found->second->clear();
@@ -204,7 +204,7 @@ Result<SlurmJob> slurmJobOf(std::span<const std::string> words)
     for (++at; at < words.size() && words[at] != "--"; ++at) {
         std::string_view option = words[at];
         if (option.substr(0, 2) != "--")
-            return fail(ErrorCode::BadValue, "%1 is no option of a job; -- ends them",
+            return fail(ErrorCode::BadValue, "%1 is not an option of a job; -- ends them",
                         inQuotes(option));
         option.remove_prefix(2);
         const std::size_t equals = option.find('=');

@@ -59,7 +59,7 @@ LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
         say("its hint does more steps than the demonstration has");
     if (level.freedom == Freedom::Order && !level.hints.showPass.empty() && !hintedPass(level))
         say("its second hint points at " + inQuotes(level.hints.showPass) +
-            ", which is no pass of device " + std::to_string(level.hints.showDevice) +
+            ", which is not a pass of device " + std::to_string(level.hints.showDevice) +
             " in this level");
     const auto played = play(level, level.start);
     if (!played) {

@@ -36,7 +36,7 @@ LessonCause readCause(JsonFields& fields, const Draft& draft, const Costs& costs
         entries = parseOrder(name, spec, ChunkTable(spec), device, {1, 1}, found);
         if (!found.none() || entries.size() != 1 ||
             entries.front().pass.microBatch >= spec.totalMicroBatches())
-            fields.refuse("pass", "%1 is %2, which is no pass of that device", inQuotes(name));
+            fields.refuse("pass", "%1 is %2, which is not a pass of that device", inQuotes(name));
     }
     LessonCause cause;
     for (const OrderEntry& entry : entries) {

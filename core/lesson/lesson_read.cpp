@@ -51,7 +51,7 @@ public:
         JsonFields fields(root, "", m_failure);
         if (!fields.has("pipewright_lesson"))
             return fail(ErrorCode::Syntax,
-                        "this is no lesson: the field pipewright_lesson is missing");
+                        "this is not a lesson: the field pipewright_lesson is missing");
         const std::int64_t version =
             fields.integer("pipewright_lesson", 0, std::numeric_limits<std::int64_t>::max());
         if (!m_failure && version != 1) {
@@ -323,7 +323,7 @@ private:
                 "a goal is one of complete, makespan_ms, peak, span_bubble, wall_bubble, messages, "
                 "gathers, versions, interval, block_peak, micro_batches, family, order";
             if (value.MemberCount() > 0 && !fields.has("complete"))
-                fields.refuse(value.MemberBegin()->name.GetString(), "%1 is no goal; %2", known);
+                fields.refuse(value.MemberBegin()->name.GetString(), "%1 is not a goal; %2", known);
             else
                 fields.refuse("complete", "%1 is missing or false; %2", known);
         }

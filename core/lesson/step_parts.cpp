@@ -82,8 +82,8 @@ public:
             return raw(line);
         const auto words = wordsOf(line);
         if (words.size() > 2)
-            return fail(ErrorCode::BadValue, "%1 is no goal: a name, and a number where it has one",
-                        inQuotes(line));
+            return fail(ErrorCode::BadValue,
+                        "%1 is not a goal: a name, and a number where it has one", inQuotes(line));
         JsonValue goal(rapidjson::kObjectType);
         goal.AddMember(string(words.front()),
                        words.size() == 1 ? JsonValue(true) : scalar(words[1]), m_pool);
@@ -107,10 +107,11 @@ public:
             else if (count)
                 counts.PushBack(JsonValue(static_cast<int>(*count)), m_pool);
             else
-                return fail(ErrorCode::BadValue,
-                            "%1 is no choice: a family, numbers of micro-batches, and options as "
-                            "chunks=2",
-                            inQuotes(line));
+                return fail(
+                    ErrorCode::BadValue,
+                    "%1 is not a choice: a family, numbers of micro-batches, and options as "
+                    "chunks=2",
+                    inQuotes(line));
         }
         if (!options.ObjectEmpty())
             choice.AddMember("options", options, m_pool);

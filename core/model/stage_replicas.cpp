@@ -39,7 +39,7 @@ Result<void> checkNumbers(const PipelineSpec& spec, std::span<const int> replica
                      "divide one another, such as 2 and 4, need fewer");
     if (spec.microBatches % turn != 0)
         return wrong(std::to_string(spec.microBatches) +
-                     " micro-batches a step are no multiple of " + std::to_string(turn) +
+                     " micro-batches a step are not a multiple of " + std::to_string(turn) +
                      ", after which the replicas have had the same number each; " +
                      std::to_string((spec.microBatches / turn + 1) * turn) + " are");
     return {};

@@ -41,7 +41,7 @@ Result<std::optional<StretchSettings>> stretchOf(const RunDetails& details)
         return std::optional<StretchSettings>();
     const std::string whose = "run " + std::to_string(details.run.number) + ", settings.adaptive";
     if (!member->value.IsObject())
-        return fail(ErrorCode::BadValue, "%1 is no object", whose);
+        return fail(ErrorCode::BadValue, "%1 is not an object", whose);
     JsonFields::Failure failure;
     JsonFields fields(member->value, whose, failure);
     StretchSettings made;

@@ -30,7 +30,7 @@ Result<SlowWorker> slowWorker(std::string_view text, const PipelineSpec& spec)
     }
     if (!replica || !stage || !factor)
         return fail(ErrorCode::Syntax,
-                    "'%1' is no slow worker: it is REPLICA.STAGE*FACTOR, such as 2.1*1.3", text);
+                    "'%1' is not a slow worker; write REPLICA.STAGE*FACTOR, such as 2.1*1.3", text);
     const int lastReplica = replicasOf(spec) - 1, lastStage = spec.stages() - 1;
     if (*replica < 0 || *replica > lastReplica)
         return fail(ErrorCode::BadValue, "'%1': the replica is from 0 to %2", text, lastReplica);

@@ -113,7 +113,7 @@ def _parameters(function, word, limits):
             raise TypeError(f"{word}: a function of a family takes devices and micro_batches")
     for name in limits:
         if name not in [parameter["name"].replace("-", "_") for parameter in parameters]:
-            raise TypeError(f"{word}: there are limits for {name}, which is no parameter")
+            raise TypeError(f"{word}: there are limits for {name}, which is not a parameter")
     return takes, parameters
 
 

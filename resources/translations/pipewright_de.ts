@@ -3182,7 +3182,7 @@
         <translation>%1 ist ein Ordner; eine Ablage von Läufen ist eine Datei: eine darin nennen</translation>
     </message>
     <message>
-        <source>%1 holds bytes that no text has: it is no schedule</source>
+        <source>%1 holds bytes that no text has: it is not a schedule</source>
         <translation>%1 enthält Bytes, die kein Text hat: es ist kein Ablaufplan</translation>
     </message>
     <message>
@@ -3262,35 +3262,35 @@
         <translation>%1 ist weder true noch false</translation>
     </message>
     <message>
-        <source>%1 is no goal; %2</source>
+        <source>%1 is not a goal; %2</source>
         <translation>%1 ist kein Ziel; %2</translation>
     </message>
     <message>
-        <source>%1 is no object</source>
+        <source>%1 is not an object</source>
         <translation>%1 ist kein Objekt</translation>
     </message>
     <message>
-        <source>%1 is no option of a job</source>
+        <source>%1 is not an option of a job</source>
         <translation>%1 ist keine Option eines Jobs</translation>
     </message>
     <message>
-        <source>%1 is no option of a job; -- ends them</source>
+        <source>%1 is not an option of a job; -- ends them</source>
         <translation>%1 ist keine Option eines Jobs; -- beendet sie</translation>
     </message>
     <message>
-        <source>%1 is no placement; there are linear, reversed, looped N, v, zigzag N, or the device of each stage</source>
+        <source>%1 is not a placement; there are linear, reversed, looped N, v, zigzag N, or the device of each stage</source>
         <translation>%1 ist keine Platzierung; es gibt linear, reversed, looped N, v, zigzag N oder das Gerät jeder Stufe</translation>
     </message>
     <message>
-        <source>%1 is no text</source>
+        <source>%1 is not text</source>
         <translation>%1 ist kein Text</translation>
     </message>
     <message>
-        <source>%1 is no time of at most 1e12 microseconds</source>
+        <source>%1 is not a time of at most 1e12 microseconds</source>
         <translation>%1 ist keine Zeit von höchstens 1e12 Mikrosekunden</translation>
     </message>
     <message>
-        <source>%1 is no whole number</source>
+        <source>%1 is not a whole number</source>
         <translation>%1 ist keine ganze Zahl</translation>
     </message>
     <message>
@@ -3338,20 +3338,8 @@
         <translation>%1 ist keine Route</translation>
     </message>
     <message>
-        <source>%1 is not a whole number</source>
-        <translation>%1 ist keine ganze Zahl</translation>
-    </message>
-    <message>
-        <source>%1 is not an object</source>
-        <translation>%1 ist kein Objekt</translation>
-    </message>
-    <message>
         <source>%1 is not an update rule</source>
         <translation>%1 ist keine Update-Regel</translation>
-    </message>
-    <message>
-        <source>%1 is not text</source>
-        <translation>%1 ist kein Text</translation>
     </message>
     <message>
         <source>%1 is not there: no run has been kept in it</source>
@@ -6126,7 +6114,7 @@
         <translation>dieses Feld kommt zweimal vor</translation>
     </message>
     <message>
-        <source>this is no lesson: the field pipewright_lesson is missing</source>
+        <source>this is not a lesson: the field pipewright_lesson is missing</source>
         <translation>das ist keine Lektion: das Feld pipewright_lesson fehlt</translation>
     </message>
     <message>
@@ -6738,11 +6726,11 @@
         <translation>das ist eine Aufzeichnung und kein Ablaufplan: import, whatif und fit lesen sie</translation>
     </message>
     <message>
-        <source>this is no schedule: hardly a line says what a device does, as d0: F0 F1 BW0</source>
+        <source>this is not a schedule: hardly a line says what a device does, as d0: F0 F1 BW0</source>
         <translation>das ist kein Ablaufplan: kaum eine Zeile sagt, was ein Gerät tut, wie d0: F0 F1 BW0</translation>
     </message>
     <message>
-        <source>this is no schedule: no cell is an action such as 2F0</source>
+        <source>this is not a schedule: no cell is an action such as 2F0</source>
         <translation>das ist kein Ablaufplan: keine Zelle ist eine Aktion wie 2F0</translation>
     </message>
     <message>
@@ -7386,7 +7374,7 @@
         <translation>%1 ist %2: Eine andere Version hat die Datei gemacht; pipewright reduce macht sie neu</translation>
     </message>
     <message>
-        <source>%1 is no hash</source>
+        <source>%1 is not a hash</source>
         <translation>%1 ist keine Prüfsumme</translation>
     </message>
     <message>
@@ -7418,7 +7406,7 @@
         <translation>%1 hat keinen Baustein</translation>
     </message>
     <message>
-        <source>%1 is %2, which is no pass of that device</source>
+        <source>%1 is %2, which is not a pass of that device</source>
         <translation>%1 ist %2, und das ist kein Durchlauf dieses Geräts</translation>
     </message>
     <message>
@@ -7890,11 +7878,11 @@
         <translation>%1 ist beschädigt: Die Durchläufe von Schritt %2 des Laufs %3 fehlen oder sind nicht vollständig</translation>
     </message>
     <message>
-        <source>%1 is no choice: a family, numbers of micro-batches, and options as chunks=2</source>
+        <source>%1 is not a choice: a family, numbers of micro-batches, and options as chunks=2</source>
         <translation>%1 ist keine Auswahl: eine Familie, Zahlen von Micro-Batches, und Optionen wie chunks=2</translation>
     </message>
     <message>
-        <source>%1 is no goal: a name, and a number where it has one</source>
+        <source>%1 is not a goal: a name, and a number where it has one</source>
         <translation>%1 ist kein Ziel: ein Name, und eine Zahl, wo er eine hat</translation>
     </message>
     <message>
@@ -16285,7 +16273,7 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Suche eingrenzen … (%1 gesetzt)</translation>
     </message>
     <message>
-        <source>Memory: %1 GiB is no more than the %2 GiB that context and libraries take.</source>
+        <source>Memory: %1 GiB is not above the %2 GiB that context and libraries take.</source>
         <translation>Speicher: %1 GiB ist nicht mehr als die %2 GiB, die Kontext und Bibliotheken brauchen.</translation>
     </message>
     <message>

@@ -276,7 +276,7 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("a pass that is not there", "explain 1f1b --device 1 --pass F9", 1,
         "has no F of micro-batch 9");
     row("a picture to simulate", "simulate figure.png", 1,
-        "figure.png holds bytes that no text has: it is no schedule");
+        "figure.png holds bytes that no text has: it is not a schedule");
     row("a trace to check", "check run.trace.json", 1,
         "run.trace.json is a trace and no schedule: import, whatif and fit read it");
     row("no block", "block gpipe", 1, "no building block");

@@ -173,9 +173,9 @@ void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine_data()
     QTest::newRow("prose") << "prose.txt"
                            << QByteArray("A page about schedules.\nFor example:\n\nd0: F0 BW0\n"
                                          "is one.\nAnd more: text.\n")
-                           << "this is no schedule: hardly a line says what a device does";
+                           << "this is not a schedule: hardly a line says what a device does";
     QTest::newRow("another table") << "table.csv" << QByteArray("stage,forward\n0,1.5\n1,2\n")
-                                   << "this is no schedule: no cell is an action such as 2F0";
+                                   << "this is not a schedule: no cell is an action such as 2F0";
     QTest::newRow("a trace") << "trace.json"
                              << QByteArray("{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1}]}")
                              << "this is a trace and no schedule: import, whatif and fit read it";

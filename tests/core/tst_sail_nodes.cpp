@@ -161,8 +161,8 @@ private slots:
         row("negative", "[[{'type':'F','microbatch':-1}]]",
             "field microbatch is out of its range, which is 0 to 2147483646; it is -1");
         row("no number", "[[{'type':'F','microbatch':0,'chunk':'a'}]]",
-            "field chunk is no whole number");
-        row("half", "[[{'type':'F','microbatch':0.5}]]", "no whole number");
+            "field chunk is not a whole number");
+        row("half", "[[{'type':'F','microbatch':0.5}]]", "not a whole number");
         row("rank", "[[{'type':'F','microbatch':0}],[{'type':'F','stage':3,'microbatch':0}]]",
             "list 2, node 1: field stage is 3 in the list of rank 1");
         row("no rank", "[{'type':'F','microbatch':0}]", "field stage is missing");

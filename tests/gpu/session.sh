@@ -47,8 +47,8 @@ while [[ ${1:-} == --* ]]; do
     esac
     shift
 done
-[[ $budget =~ ^[1-9][0-9]*$ ]] || { echo "--budget $budget is no number of seconds" >&2; exit 2; }
-[[ $largest =~ ^[1-9][0-9]*$ ]] || { echo "--largest $largest is no number of mebibytes" >&2; exit 2; }
+[[ $budget =~ ^[1-9][0-9]*$ ]] || { echo "--budget $budget is not a number of seconds" >&2; exit 2; }
+[[ $largest =~ ^[1-9][0-9]*$ ]] || { echo "--largest $largest is not a number of mebibytes" >&2; exit 2; }
 given=${1:-gpu-evidence}
 mkdir -p "$given" "$work" || exit 2
 given=$(cd "$given" && pwd) work=$(cd "$work" && pwd)

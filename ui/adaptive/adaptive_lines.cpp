@@ -20,7 +20,7 @@ Ticks msField(WireFields& fields, const char* name)
 {
     const double value = fields.number(name);
     if (!(value >= 0 && value <= longestAdaptiveMs)) {
-        fields.refuse(name, "%1 is no time");
+        fields.refuse(name, "%1 is not a time");
         return 0;
     }
     return ticksFromMs(value);
@@ -56,7 +56,7 @@ AdaptivePoint readPoint(const JsonValue& object, std::string& failure)
     point.group = fields.small("k", 1);
     point.slowdown = fields.number("slowdown");
     if (!std::isfinite(point.slowdown))
-        fields.refuse("slowdown", "%1 is no number");
+        fields.refuse("slowdown", "%1 is not a number");
     return point;
 }
 

@@ -92,11 +92,11 @@ Result<std::vector<KeptRow>> keptRows(std::string_view data)
 {
     PW_TRY(const JsonDocument all, parseJson(data, mostComparisonBytes));
     if (!all.IsArray())
-        return fail(ErrorCode::Syntax, "the kept comparison is no list of rows");
+        return fail(ErrorCode::Syntax, "the kept comparison is not a list of rows");
     std::vector<KeptRow> rows;
     for (const JsonValue& value : all.GetArray()) {
         if (!value.IsObject())
-            return fail(ErrorCode::Syntax, "the kept comparison is no list of rows");
+            return fail(ErrorCode::Syntax, "the kept comparison is not a list of rows");
         KeptRow row;
         row.title = text(keptText(value, "title"));
         row.refusal = text(keptText(value, "refusal"));

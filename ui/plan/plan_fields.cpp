@@ -247,7 +247,7 @@ Result<void> PlanFields::replaceDeviceFields(Accelerator& device) const
     device.memory = m_memory->value() * plan::gibibyte;
     if (device.memory <= device.reserved)
         return fail(ErrorCode::BadValue,
-                    tr("Memory: %1 GiB is no more than the %2 GiB that context and libraries take.")
+                    tr("Memory: %1 GiB is not above the %2 GiB that context and libraries take.")
                         .arg(m_memory->value())
                         .arg(device.reserved / plan::gibibyte)
                         .toStdString());

@@ -28,7 +28,7 @@ std::uint64_t keyOf(JsonFields& fields, std::string_view name)
     constexpr int base = 16;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), key, base);
     if (end.ec != std::errc() || digestKey(key) != text)
-        fields.refuse(name, "%1 is no hash");
+        fields.refuse(name, "%1 is not a hash");
     return key;
 }
 
