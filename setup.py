@@ -64,6 +64,7 @@ class CMakeBuild(build_ext):
         shutil.copy2(tree / "app" / "pipewright", program)
         module = next((tree / "python" / "pipewright").glob("_core*.so"))
         shutil.copy2(module, into / module.name)
+        shutil.copy2(module.with_name("_commands.pyi"), into / "_commands.pyi")
         if shutil.which("strip"):
             subprocess.run(["strip", str(program), str(into / module.name)], check=True)
 

@@ -3,11 +3,13 @@
 #include "app/command.h"
 #include "app/interrupt.h"
 #include "app/study_files.h"
+#include "core/base/display_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "python/own_family.h"
 
 #include <csignal>
+#include <deque>
 #include <filesystem>
 #include <random>
 #include <sstream>
@@ -71,19 +73,107 @@ Printed printedBy(const char* name, const std::vector<std::string>& words, const
     return printed;
 }
 
-/// The word of a family, of a file, or of a schedule, which is put into a file meanwhile.
-std::string wordOf(const py::object& what, std::optional<ScheduleFileOf>& file)
+/// Plain words of a command: families, numbers and paths as they are, schedules in files that live
+/// as long as this.
+class Words
 {
-    if (!py::isinstance<ScheduleObject>(what))
+public:
+    /// The word of a value; an object that is a schedule goes into a file.
+    std::string wordOf(const py::handle& what)
+    {
+        if (py::isinstance<ScheduleObject>(what))
+            return m_files.emplace_back(py::cast<ScheduleObject>(what)).path();
+        if (py::isinstance<py::int_>(what))
+            return py::cast<std::string>(py::str(what)); // of a run that is kept
         return pathOf(what);
-    file.emplace(py::cast<ScheduleObject>(what));
-    return file->path();
+    }
+
+private:
+    std::deque<ScheduleFileOf> m_files;
+};
+
+/// Ends a call whose command takes another number of words.
+void refuseCount(const app::Command& command, std::size_t count)
+{
+    const int words = static_cast<int>(count);
+    if (words < command.minimumWords || words > command.maximumWords)
+        throw Refusal(std::string(command.name) + " takes " +
+                      (command.maximumWords == 0 ? "keywords alone" : std::string(command.words)) +
+                      ", and " + std::to_string(count) + (count == 1 ? " is" : " are") + " given");
+}
+
+/// What a command says and why it failed, if it did: a text, and a text or None.
+py::tuple commanded(const std::string& name, const py::list& what, const py::dict& keywords)
+{
+    const app::Command* command = app::findCommand(name);
+    if (command == nullptr)
+        throw Refusal("there is no command " + inQuotes(name));
+    Words words;
+    std::vector<std::string> texts;
+    for (const py::handle one : what)
+        texts.push_back(words.wordOf(one));
+    refuseCount(*command, texts.size());
+    const Printed printed = printedBy(name.c_str(), texts, keywords);
+    return py::make_tuple(printed.out, printed.failure.empty()
+                                           ? py::object(py::none())
+                                           : py::object(py::str(printed.failure)));
+}
+
+const char* kindName(app::ValueKind kind)
+{
+    switch (kind) {
+    case app::ValueKind::Flag:
+        return "flag";
+    case app::ValueKind::Switch:
+        return "switch";
+    case app::ValueKind::Whole:
+        return "whole";
+    case app::ValueKind::Number:
+        return "number";
+    case app::ValueKind::Text:
+        break;
+    }
+    return "text";
+}
+
+/// The options of a command, as a program can read them.
+py::list optionsOf(const app::Command& command)
+{
+    py::list options;
+    for (const app::Option& option : app::allOptions(command)) {
+        py::dict told;
+        told["name"] = option.name;
+        told["kind"] = kindName(option.kind);
+        told["summary"] = option.summary;
+        told["choices"] = option.parametrised.empty() ? option.choices : std::vector<std::string>();
+        told["several"] = option.repeats || option.lists;
+        // A number without which the option may stand is a text to Python, or True.
+        told["bare"] = option.optional || !option.omitted.empty();
+        options.append(told);
+    }
+    return options;
+}
+
+/// Every command of the program: what it takes, for signatures.
+py::dict commandsOf()
+{
+    py::dict commands;
+    for (const app::Command& command : app::allCommands()) {
+        py::dict told;
+        told["summary"] = std::string(command.summary);
+        told["words"] = std::string(command.words);
+        told["minimum_words"] = command.minimumWords;
+        told["maximum_words"] = command.maximumWords;
+        told["options"] = optionsOf(command);
+        commands[py::str(std::string(command.name))] = told;
+    }
+    return commands;
 }
 
 py::object emitted(const std::string& target, const py::object& what, const py::kwargs& keywords)
 {
-    std::optional<ScheduleFileOf> file;
-    const Printed printed = printedBy("emit", {target, wordOf(what, file)}, keywords);
+    Words words;
+    const Printed printed = printedBy("emit", {target, words.wordOf(what)}, keywords);
     if (!printed.failure.empty())
         throw Refusal(printed.failure);
     if (!keywords.contains("to"))
@@ -97,10 +187,10 @@ py::object emitted(const std::string& target, const py::object& what, const py::
 
 py::object ran(const py::object& what, const py::kwargs& keywords)
 {
-    std::optional<ScheduleFileOf> file;
+    Words words;
     py::dict all(keywords);
     all["json"] = true;
-    const Printed printed = printedBy("run", {wordOf(what, file)}, all);
+    const Printed printed = printedBy("run", {words.wordOf(what)}, all);
     if (!printed.failure.empty())
         throw Refusal(printed.failure);
     return fromJson(printed.out);
@@ -122,6 +212,8 @@ py::object verified(const py::object& families, const py::kwargs& keywords)
 void bindCommands(py::module_& module)
 {
     app::EndAtOnce::leaveAlone(); // a signal ends a command, not the interpreter
+    module.def("_command", &commanded, py::arg("name"), py::arg("words"), py::arg("keywords"));
+    module.def("_commands", &commandsOf);
     module.def(
         "emit", &emitted, py::arg("target"), py::arg("schedule"),
         "A schedule in the form that another engine reads: 'torch', 'torchtitan', 'nemo',\n"

@@ -54,6 +54,11 @@ std::string joined(const std::vector<std::string>& cells)
     return text;
 }
 
+bool hasChoice(const app::Option& option, const char* choice)
+{
+    return std::find(option.choices.begin(), option.choices.end(), choice) != option.choices.end();
+}
+
 /// The words of one option.
 void append(std::vector<std::string>& words, const std::string& name, const app::Option* option,
             const py::handle& value)
@@ -66,8 +71,11 @@ void append(std::vector<std::string>& words, const std::string& name, const app:
         const bool isSwitch = option != nullptr && option->kind == app::ValueKind::Switch;
         const bool stands =
             option == nullptr || option->kind == app::ValueKind::Flag || !option->omitted.empty();
+        const bool isYesOrNo = option != nullptr && hasChoice(*option, "yes");
         if (isSwitch)
             words.push_back(dashed + (on ? "=on" : "=off"));
+        else if (isYesOrNo)
+            words.push_back(dashed + (on ? "=yes" : "=no"));
         else if (stands && on)
             words.push_back(dashed);
         else if (!stands)

@@ -3,13 +3,36 @@
 #include "app/own_families.h"
 #include "python/own_family.h"
 
-#include <cstring>
+#include <algorithm>
+#include <initializer_list>
+#include <regex>
+#include <string>
+#include <string_view>
 
 using namespace pw::python;
 
 namespace {
 
 PyObject* errorClass = nullptr;
+
+/// What a command line calls an option is a keyword in Python: "--micro-batches" is micro_batches,
+/// "--memory 80" memory=80. Whole command lines, which begin with the program's name, stay.
+std::string withKeywords(std::string_view sentence)
+{
+    static const std::regex option("(pipewright [a-z].*)|--([a-z][a-z0-9-]*)( (?=[0-9]))?");
+    std::string told;
+    std::string_view rest = sentence;
+    for (std::cmatch found;
+         std::regex_search(rest.data(), rest.data() + rest.size(), found, option);) {
+        told.append(found.prefix().first, found.prefix().second);
+        std::string word = found[1].matched ? found[1].str() : found[2].str();
+        if (!found[1].matched)
+            std::replace(word.begin(), word.end(), '-', '_');
+        told += found[3].matched ? word + "=" : word;
+        rest.remove_prefix(static_cast<std::size_t>(found[0].second - rest.data()));
+    }
+    return told.append(rest);
+}
 
 /// A refusal as `pipewright.Error`. Its sentence may quote a name of a file that is no UTF-8.
 void translate(std::exception_ptr problem)
@@ -18,11 +41,16 @@ void translate(std::exception_ptr problem)
         std::rethrow_exception(std::move(problem));
     } catch (const Refusal& refusal) {
         raiseFromFamily(refusal.what());
-        const auto length = static_cast<Py_ssize_t>(std::strlen(refusal.what()));
-        const auto text = py::reinterpret_steal<py::object>(
-            PyUnicode_DecodeUTF8(refusal.what(), length, "replace"));
+        const std::string sentence = withKeywords(refusal.what());
+        const auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+            sentence.data(), static_cast<Py_ssize_t>(sentence.size()), "replace"));
         PyErr_SetObject(errorClass, text.ptr());
     }
+}
+
+bool isOneOf(const py::handle& name, std::initializer_list<std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), py::cast<std::string>(name)) != names.end();
 }
 
 /// Whether every value that an object stands for has been made.
@@ -90,16 +118,23 @@ PYBIND11_MODULE(_core, module)
     bindStore(module);
     bindWhatIf(module);
     bindCommands(module);
+    module.def("_with_keywords", &withKeywords);
     module.attr("__version__") = PW_VERSION;
     auto* const base = reinterpret_cast<PyTypeObject*>(py::detail::get_internals().instance_base);
     base->tp_new = newWhole;
     PyType_Modified(base);
     // People see the package, not the part that is compiled.
+    const py::module_ results = py::module_::import("pipewright._results");
     for (const auto& [name, value] : module.attr("__dict__").cast<py::dict>()) {
         if (py::isinstance<py::type>(value))
             py::setattr(value, "__module__", py::str("pipewright"));
         auto* const type = reinterpret_cast<PyTypeObject*>(value.ptr());
-        if (py::isinstance<py::type>(value) && PyType_IsSubtype(type, base) != 0)
-            seal(type);
+        if (!py::isinstance<py::type>(value) || PyType_IsSubtype(type, base) == 0)
+            continue;
+        // What holds figures is a table too; columns, passes and schedules are what they are.
+        if (!isOneOf(name, {"Column", "Pass", "Schedule"}))
+            for (const char* const method : {"to_dict", "to_pandas"})
+                py::setattr(value, method, results.attr(method));
+        seal(type);
     }
 }

@@ -225,8 +225,8 @@ class OwnFamilies(unittest.TestCase):
         check(lambda devices, micro_batches, *x: 1, TypeError, "by their names")
         check(lambda devices, micro_batches, x=None: 1, TypeError, "not None")
         check(lambda devices, micro_batches, x=0: 1, TypeError, "outside 1 to 3", limits={"x": (1, 3)})
-        check(lambda devices, micro_batches: 1, TypeError, "no parameter", limits={"x": (1, 3)})
-        check(lambda devices, micro_batches, json=1: 1, pw.Error, "--json is an option of the program")
+        check(lambda devices, micro_batches: 1, TypeError, "not a parameter", limits={"x": (1, 3)})
+        check(lambda devices, micro_batches, json=1: 1, pw.Error, "json is an option of the program")
         check(lambda devices, micro_batches, chunks=True: 1, pw.Error, "chunks is of another type")
 
     def test_words_flags_and_numbers_come_as_they_are(self):

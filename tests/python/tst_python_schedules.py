@@ -46,14 +46,14 @@ class Refusals(unittest.TestCase):
         self.assertIsInstance(caught.exception, ValueError)
         self.assertIn(sentence, str(caught.exception))
 
-    def test_sentences_are_those_of_the_command_line(self):
+    def test_sentences_are_those_of_the_command_line_with_keywords(self):
         self.refused("did you mean zb-v?", lambda: pw.schedule("zb-w"))
         self.refused(
-            "--devices takes a whole number from 1 to 65536, not '0'",
+            "devices takes a whole number from 1 to 65536, not '0'",
             lambda: pw.schedule("1f1b", devices=0),
         )
-        self.refused("zb-v takes no --chunks", lambda: pw.schedule("zb-v", chunks=3))
-        self.refused("unknown option '--colour'", lambda: pw.schedule("1f1b", colour=1))
+        self.refused("zb-v takes no chunks", lambda: pw.schedule("zb-v", chunks=3))
+        self.refused("unknown option 'colour'", lambda: pw.schedule("1f1b", colour=1))
         self.refused("on or off, not '3'", lambda: pw.schedule("1f1b", overlap=3))
         self.refused("not 'nan'", lambda: pw.schedule("1f1b", forward=float("nan")))
         self.refused("not 'True'", lambda: pw.schedule("1f1b", devices=True))

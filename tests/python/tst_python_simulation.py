@@ -125,7 +125,7 @@ class Comparing(unittest.TestCase):
         self.assertIn("mine &lt;b&gt;", rows._repr_html_())
 
     def test_a_parameter_of_nobody_is_refused(self):
-        with self.assertRaisesRegex(pw.Error, "none of these takes --chunks"):
+        with self.assertRaisesRegex(pw.Error, "none of these takes chunks"):
             pw.compare(["1f1b", "gpipe"], chunks=2)
 
 
@@ -147,9 +147,9 @@ class Searching(unittest.TestCase):
         self.assertEqual(best.iteration_ms, found.as_list()[0]["iteration_ms"])
         self.assertAlmostEqual(sum(best.parts_ms.values()), best.iteration_ms, delta=0.01 * best.iteration_ms)
         self.assertEqual(best.schedule().devices, best.pipeline_parallel)
-        with self.assertRaisesRegex(pw.Error, "nothing fits.*--memory"):
+        with self.assertRaisesRegex(pw.Error, "nothing fits.*memory="):
             pw.plan(model="llama3-70b", hardware="h100", gpus=2, global_batch=64)
-        with self.assertRaisesRegex(pw.Error, "--global-batch is missing"):
+        with self.assertRaisesRegex(pw.Error, "global_batch is missing"):
             pw.plan(model="llama3-8b")
 
     def test_other_threads_run_meanwhile(self):

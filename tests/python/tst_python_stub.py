@@ -24,7 +24,9 @@ OF_ALL = {name for name in dir(object)} | {
 def members(body):
     names = {}
     for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            names.update((alias.asname, node) for alias in node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names[node.name] = node
         elif isinstance(node, ast.AnnAssign):
             names[node.target.id] = node
@@ -42,7 +44,7 @@ class Stub(unittest.TestCase):
         public = {name for name in vars(pw) if not name.startswith("_")}
         self.assertEqual(public, set(pw.__all__))
         core = {name for name in vars(pw._core) if not name.startswith("_")}
-        self.assertEqual(core, set(pw.__all__))
+        self.assertLess(core, set(pw.__all__))
 
     def test_names_of_every_class(self):
         for name, node in self.stub.items():
