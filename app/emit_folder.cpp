@@ -55,14 +55,13 @@ std::string readmeOf(const Schedule& schedule, const std::string& title)
            "    schedule = _PipelineScheduleRuntime(stages, " +
            std::to_string(spec.microBatches) +
            ", loss_fn=loss)\n"
-           "    schedule._load_csv(\"schedule.csv\", \"compute_only\")\n";
+           "    schedule._load_csv(\"schedule.csv\", \"compute_only\")\n\n"
+           "These files are yours, under any licence.\n";
 }
 
 std::string runScript(int devices)
 {
-    return "#!/bin/sh\n"
-           "# SPDX-License-Identifier: GPL-3.0-or-later\n" +
-           checkedLine(torchChecked) +
+    return "#!/bin/sh\n" + checkedLine(torchChecked) +
            "cd \"$(dirname \"$0\")\" || exit 1\n"
            "# torchrun, also of builds without libuv, such as Debian's.\n"
            "export USE_LIBUV=\"${USE_LIBUV:-0}\"\n"

@@ -105,9 +105,11 @@ inline std::string roffUpper(std::string_view text)
 inline ManPage::ManPage(std::string_view name, std::string_view summary, std::string_view version,
                         std::string_view date)
 {
+    // REUSE-IgnoreStart
     m_text = ".\\\" SPDX-License-Identifier: GPL-3.0-or-later\n.TH " + roffQuoted(roffUpper(name)) +
              " 1 " + "\"" + std::string(date) + "\"" + " " +
              roffQuoted("Pipewright " + std::string(version)) + " \"User Commands\"\n";
+    // REUSE-IgnoreEnd
     section("Name");
     paragraph(std::string(name) + " - " + std::string(summary));
 }

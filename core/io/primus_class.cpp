@@ -153,8 +153,8 @@ Result<std::string> primusClass(const Schedule& schedule, const std::string& tit
         rows += "    \"" + table.substr(begin, end - begin) + "\",\n";
         at = end + 1;
     }
-    return "# SPDX-License-Identifier: GPL-3.0-or-later\n" + checkedLine(primusChecked) + "\"\"\"" +
-           docText(title) + ", as a schedule of Primus.\n" + withName(classHead, name) +
+    return checkedLine(primusChecked) + "\"\"\"" + docText(title) + ", as a schedule of Primus.\n" +
+           withName(classHead, name) +
            "MICRO_BATCHES = " + std::to_string(schedule.spec().microBatches) + "\nSTAGES = [" +
            stages + "]  # of every rank, by chunk\nTABLE = [\n" + rows + "]\n" +
            std::string(classBody);

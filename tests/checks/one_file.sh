@@ -5,7 +5,7 @@
 # The command line and the studio as one file each run where nothing is: in a root with the unpacked folder alone, in one of
 # an old Debian with a C library of its own, in one without Qt; and they are small and start soon. Needs root for the roots.
 #
-#   tests/checks/one_file.sh [TREE] [SUITE…]     TREE: what cmake/portable.sh has worked in (default build/portable)
+#   tests/checks/one_file.sh [TREE] [SUITE…]     TREE: a folder in whose packages they are (default build/portable)
 #
 # SUITES are releases of Debian to try it on, where a mirror has them: by default this machine's.
 
