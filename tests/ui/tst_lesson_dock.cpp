@@ -185,6 +185,44 @@ private slots:
         QVERIFY(says(*m_window, QStringLiteral("step 2 of")));
     }
 
+    /// A prediction is one: nothing says the answer before, the first one stays, and it lies over
+    /// the lanes then and when the step is opened again.
+    void aPredictionIsKeptAndLiesOverTheLanes()
+    {
+        trigger("learn.forget");
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.01-devices-and-passes");
+        trigger("learn.next");
+        QVERIFY(says(*m_window, QStringLiteral("par ?")));
+        QVERIFY(!says(*m_window, QStringLiteral("par 9 ms")));
+        QVERIFY(!m_window->schedulePage()->timeline().overlay().guess);
+        const auto answers = [&] {
+            return m_window->findChild<LessonPanel*>()->findChildren<QPushButton*>(
+                QStringLiteral("lesson-answer"));
+        };
+        QCOMPARE(answers().size(), 3);
+        answers().front()->click(); // 12 ms; it is 9
+        QVERIFY(says(*m_window, QStringLiteral("Not quite.")));
+        QVERIFY(says(*m_window, QStringLiteral("par 9 ms")));
+        QCOMPARE(m_window->schedulePage()->timeline().overlay().guess.value_or(0), 12 * ticksPerMs);
+        QVERIFY(!answers().back()->isEnabled());
+        const auto bars = [&] {
+            return m_window->findChild<LessonPanel*>()->findChild<QWidget*>(
+                QStringLiteral("lesson-guess"));
+        };
+        QVERIFY(bars() != nullptr && !bars()->isHidden());
+        trigger("learn.next");
+        QVERIFY(!m_window->schedulePage()->timeline().overlay().guess);
+        trigger("learn.back");
+        QVERIFY(says(*m_window, QStringLiteral("Not quite.")));
+        QVERIFY(answers().front()->isChecked() && !answers().front()->isEnabled());
+        QVERIFY(bars() != nullptr && !bars()->isHidden());
+        QCOMPARE(m_window->schedulePage()->timeline().overlay().guess.value_or(0), 12 * ticksPerMs);
+        const LessonProgress kept;
+        QCOMPARE(kept.results().answers.size(), std::size_t{1});
+        trigger("learn.unlock-all");
+    }
+
     /// Nothing solves a level but the person: neither a rule, nor a search, nor a family's block.
     void theStudioDoesNotSolveALevel()
     {

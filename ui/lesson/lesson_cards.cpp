@@ -50,7 +50,9 @@ void LessonCard::paintEvent(QPaintEvent*)
 
 MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* parent)
     : LessonCard(parent)
+    , m_par(text(medal.par).replace(QStringLiteral(" · "), QStringLiteral("\n")))
     , m_mark(new QLabel(this))
+    , m_parLabel(new QLabel(tr("par %1").arg(m_par), this))
     , m_now(new QLabel(this))
     , m_best(new QLabel(this))
 {
@@ -66,11 +68,8 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
     head->addWidget(m_mark);
     head->addWidget(what, 1);
     layout->addLayout(head);
-    // The points of a curve below each other.
-    const QString points = text(medal.par).replace(QStringLiteral(" · "), QStringLiteral("\n"));
-    auto* par = new QLabel(tr("par %1").arg(points), this);
     m_best->hide();
-    for (QLabel* label : {par, m_best, m_now}) {
+    for (QLabel* label : {m_parLabel, m_best, m_now}) {
         label->setTextFormat(Qt::PlainText);
         QFont font = label->font();
         font.setPointSizeF(font.pointSizeF() * 0.9);
@@ -79,7 +78,7 @@ MedalCard::MedalCard(const QString& name, const MedalStanding& medal, QWidget* p
         layout->addWidget(label);
     }
     // As wide as when par is reached, so that the dock stays where it is.
-    m_now->setText(tr("you: %1").arg(points.section(QLatin1Char('\n'), 0, 0)));
+    m_now->setText(tr("you: %1").arg(m_par.section(QLatin1Char('\n'), 0, 0)));
     layout->addItem(new QSpacerItem(m_now->sizeHint().width(), 0));
     m_now->clear();
     setVisible(medal.offered);
@@ -91,6 +90,13 @@ void MedalCard::setStanding(const MedalStanding& medal)
     setInk(m_mark, medal.won ? Role::Weight : Role::Secondary);
     setLine(medal.won ? Role::Weight : Role::Line);
     m_now->setText(tr("you: %1").arg(text(medal.now)));
+    if (medal.won)
+        setParShown(true);
+}
+
+void MedalCard::setParShown(bool shown)
+{
+    m_parLabel->setText(tr("par %1").arg(shown ? m_par : QStringLiteral("?")));
 }
 
 void MedalCard::setBest(const MedalStanding& best)

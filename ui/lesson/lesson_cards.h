@@ -47,9 +47,13 @@ public:
     void setStanding(const MedalStanding& medal);
     /// What was reached before, beside par.
     void setBest(const MedalStanding& best);
+    /// Whether par is told, or still to be predicted.
+    void setParShown(bool shown);
 
 private:
+    QString m_par; ///< points of a curve below each other
     QLabel* m_mark;
+    QLabel* m_parLabel;
     QLabel* m_now;
     QLabel* m_best;
 };

@@ -10,10 +10,10 @@
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/lesson/lesson_words.h"
 #include "ui/lesson/medal_row.h"
+#include "ui/lesson/question_card.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
-#include <QButtonGroup>
 #include <QCheckBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -23,6 +23,8 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace pw::ui {
 
@@ -80,9 +82,11 @@ MarkedText* LessonPanel::addMarked(QVBoxLayout& layout, const LessonText& words,
     return label;
 }
 
-void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
+void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
+                           const std::vector<int>& answers)
 {
     m_goals.clear();
+    m_questions.clear();
     m_hint = m_mine = nullptr;
     m_said = nullptr;
     m_field = nullptr;
@@ -101,9 +105,10 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
         m_layout->addWidget(new LessonPictureView(
             picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
     for (std::size_t i = 0; i < step.questions.size(); ++i)
-        addQuestion(step.questions[i], static_cast<int>(i));
+        addQuestion(step, static_cast<int>(i), i < answers.size() ? answers[i] : -1);
     if (step.level)
         addLevel(*step.level);
+    showPar();
     m_layout->addStretch(1);
     showWay(lesson, place);
     if (!lesson.source.empty())
@@ -153,39 +158,29 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
     heading->setFont(font);
 }
 
-void LessonPanel::addQuestion(const LessonQuestion& question, int number)
+void LessonPanel::addQuestion(const LessonStep& step, int number, int answer)
 {
-    const std::string language = m_language.toStdString();
-    auto* card = new LessonCard(m_content, Role::Accent);
-    auto* layout = new QVBoxLayout(card);
-    const int em = fontMetrics().height();
-    layout->setContentsMargins(em * 2 / 3, em / 2, em * 2 / 3, em * 2 / 3);
-    layout->setSpacing(em / 3);
+    const LessonQuestion& question = step.questions[static_cast<std::size_t>(number)];
+    auto* card =
+        new QuestionCard(question, guessOf(step, question), m_language.toStdString(), m_content);
     m_layout->addWidget(card);
-    addLabel(*layout, tr("Before you go on: predict"), Role::Accent, true);
-    addMarked(*layout, question.ask);
-    auto* why = new MarkedText(QString(), m_content);
-    connect(why, &MarkedText::wordAsked, this, &LessonPanel::wordAsked);
-    why->hide();
-    auto* group = new QButtonGroup(card);
-    for (std::size_t i = 0; i < question.answers.size(); ++i) {
-        auto* button = new QPushButton(withoutMarks(text(question.answers[i].in(language)))
-                                           .replace(QLatin1Char('&'), QStringLiteral("&&")),
-                                       card);
-        button->setCheckable(true);
-        group->addButton(button, static_cast<int>(i));
-        layout->addWidget(button);
-    }
-    const QString reveal = text(question.why.in(language));
-    const auto show = [this, why, reveal, expected = question.right, number](int chosen) {
-        const bool right = chosen == expected;
+    m_questions.push_back(card);
+    connect(card, &QuestionCard::wordAsked, this, &LessonPanel::wordAsked);
+    connect(card, &QuestionCard::chosen, this, [this, card, number](int chosen, bool right) {
         Q_EMIT answered(number, chosen, right);
-        why->setMarked((right ? tr("**Right.** %1") : tr("**Not quite.** %1")).arg(reveal));
-        why->show();
-        bringIntoSight(*m_scroll, *why);
-    };
-    connect(group, &QButtonGroup::idClicked, why, show);
-    layout->addWidget(why);
+        showPar();
+        bringIntoSight(*m_scroll, *card);
+    });
+    if (answer >= 0 && answer < static_cast<int>(question.answers.size()))
+        card->reveal(answer);
+}
+
+/// What can be had in a level would say the answer.
+void LessonPanel::showPar()
+{
+    if (m_medals != nullptr)
+        m_medals->setParShown(std::all_of(m_questions.begin(), m_questions.end(),
+                                          [](const QuestionCard* one) { return one->answered(); }));
 }
 
 void LessonPanel::addLevel(const LessonLevel& level)

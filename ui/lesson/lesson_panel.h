@@ -25,6 +25,7 @@ class FieldChart;
 class FreeAnswer;
 class MedalRow;
 class MarkedText;
+class QuestionCard;
 
 /// Where a step stands in its course.
 struct LessonPlace
@@ -45,7 +46,9 @@ public:
     explicit LessonPanel(QWidget* parent = nullptr);
 
     /// Shows a step. The lesson is kept as a copy.
-    void showStep(const Lesson& lesson, const LessonPlace& place);
+    /// @param answers  what was answered to its questions before; −1: nothing yet
+    void showStep(const Lesson& lesson, const LessonPlace& place,
+                  const std::vector<int>& answers = {});
     /// Where the level of the step stands.
     void setStanding(const Standing& standing, bool shown = false); ///< shown: by a demonstration
     /// Which of the level's schedules is there; −1: none of them.
@@ -109,7 +112,8 @@ private:
     /// within a step it never becomes narrower.
     void giveRoom();
     void addHead(const Lesson& lesson, const LessonPlace& place);
-    void addQuestion(const LessonQuestion& question, int number);
+    void addQuestion(const LessonStep& step, int number, int answer);
+    void showPar();
     void addLevel(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
     void addHelp(const LessonLevel& level);
@@ -129,6 +133,7 @@ private:
     QPointer<QCheckBox> m_ready;
     QPointer<FreeAnswer> m_free;
     QPointer<MedalRow> m_medals;
+    std::vector<QuestionCard*> m_questions; ///< of the step
     QPushButton* m_hint = nullptr;
     QPushButton* m_mine = nullptr;
     MarkedText* m_said = nullptr;

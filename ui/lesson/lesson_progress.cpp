@@ -68,6 +68,17 @@ Result<void> LessonProgress::note(const AnswerResult& answer)
     return writeFile(file().toStdString(), writeResults(m_results));
 }
 
+std::vector<int> LessonProgress::answers(const Lesson& lesson, int step) const
+{
+    const LessonStep& asked = lesson.steps[static_cast<std::size_t>(step)];
+    std::vector<int> answers(asked.questions.size(), -1);
+    for (const AnswerResult& one : m_results.answers)
+        if (one.lesson == lesson.id && one.step == step && one.question >= 0 &&
+            one.question < static_cast<int>(answers.size()))
+            answers[static_cast<std::size_t>(one.question)] = one.chosen;
+    return answers;
+}
+
 std::optional<Project> LessonProgress::solution(const std::string& lesson, int level) const
 {
     auto project = loadProject(solutionFile(solutions(), lesson, level).toStdString());

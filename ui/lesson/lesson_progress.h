@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pw::ui {
 
@@ -25,6 +26,8 @@ public:
     Result<void> note(const LevelResult& result);
     /// The same for a prediction; the first one for a question stays.
     Result<void> note(const AnswerResult& answer);
+    /// What was answered to the questions of a step; −1: nothing yet.
+    std::vector<int> answers(const Lesson& lesson, int step) const;
     /// The solution of a level that was kept; none: there is none that can be read.
     std::optional<Project> solution(const std::string& lesson, int level) const;
     /// Keeps a solution instead of the one before. @error Io  it cannot be kept

@@ -47,6 +47,12 @@ void MedalRow::setStanding(const Standing& standing)
         m_cards[i]->setStanding(*medals[i]);
 }
 
+void MedalRow::setParShown(bool shown)
+{
+    for (MedalCard* card : m_cards)
+        card->setParShown(shown);
+}
+
 void MedalRow::setBest(const Standing& best)
 {
     const auto medals = medalsOf(best);

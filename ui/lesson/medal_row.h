@@ -24,6 +24,8 @@ public:
     void setStanding(const Standing& standing);
     /// What was reached before, beside par.
     void setBest(const Standing& best);
+    /// Whether pars are told, or still to be predicted.
+    void setParShown(bool shown);
 
 private:
     std::array<MedalCard*, 3> m_cards{};

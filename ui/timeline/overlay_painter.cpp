@@ -90,6 +90,7 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     painter.setRenderHint(QPainter::Antialiasing, false);
     const TimeScale& to = m_geometry.scale();
     const double height = m_geometry.viewport().height();
+    paintGuess(painter, overlay);
     if (overlay.pointer)
         paintTimeLine(painter, to.x(*overlay.pointer), height, color(Role::Secondary));
     if (overlay.cursor)
@@ -209,6 +210,34 @@ void OverlayPainter::paintReady(QPainter& painter, const Overlay& overlay) const
         }
     }
     painter.restore();
+}
+
+/// A line at a predicted time with its words in front of it; at the edge where the time is not in
+/// view.
+void OverlayPainter::paintGuess(QPainter& painter, const Overlay& overlay) const
+{
+    if (!overlay.guess)
+        return;
+    const QRectF room = m_geometry.room();
+    const double at = m_geometry.scale().x(*overlay.guess);
+    if (at < room.left())
+        return;
+    const bool seen = at <= room.right();
+    const double x = seen ? at : room.right();
+    QFont bold = m_font;
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    const QString words = overlay.guessWords + (seen ? QString() : QStringLiteral(" ›"));
+    const QFontMetricsF letters(bold);
+    const double wide = letters.horizontalAdvance(words) + 8;
+    // In front of the line, or behind it where that is outside.
+    const double left = x - wide >= room.left() ? x - wide : x;
+    QRectF box(left, room.bottom() - letters.height() - 4, wide, letters.height() + 2);
+    painter.fillRect(box, color(Role::Paper));
+    painter.setPen(QPen(color(Role::Accent), 2, Qt::DashLine));
+    if (seen)
+        painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()));
+    painter.drawText(box, Qt::AlignCenter, words);
 }
 
 /// A frame and a corner in the colour of refusals, which also tells where no colour is seen.

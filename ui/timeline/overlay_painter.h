@@ -82,6 +82,13 @@ struct ReadyLayer
     std::vector<Ghost> ready;
 };
 
+/// A time that somebody has predicted, by the lesson.
+struct GuessLayer
+{
+    std::optional<Ticks> guess;
+    QString guessWords; ///< beside its line
+};
+
 /// Of playback.
 struct CursorLayer
 {
@@ -119,6 +126,7 @@ struct Overlay : SelectedLayer,
                  LitLayer,
                  TrialLayer,
                  ReadyLayer,
+                 GuessLayer,
                  CursorLayer,
                  StageLayer,
                  PointerLayer,
@@ -150,6 +158,7 @@ private:
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
     void paintFuture(QPainter& painter, const Overlay& overlay, double now) const;
     void paintReady(QPainter& painter, const Overlay& overlay) const;
+    void paintGuess(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;
     void paintWrong(QPainter& painter, const Overlay& overlay) const;

@@ -112,6 +112,7 @@ void LessonRoom::connectPanel()
     connect(m_panel, &LessonPanel::answered, this, [this](int question, int chosen, bool right) {
         report(m_window,
                m_progress.note(AnswerResult{m_lesson.id, m_step, question, chosen, right}));
+        showReady();
     });
     connect(m_panel, &LessonPanel::choiceAsked, this, [this](int choice) {
         if (levelProject() != nullptr)
@@ -274,9 +275,8 @@ void LessonRoom::changeLanguage()
     const auto& next = languages[(now + 1) % languages.size()].first;
     m_panel->setLanguage(text(next));
     QSettings().setValue(languageKey(), text(next));
-    m_panel->showStep(m_lesson, place());
-    if (level() != nullptr && m_page)
-        judge();
+    m_panel->showStep(m_lesson, place(), m_progress.answers(m_lesson, m_step));
+    judge();
 }
 
 const LessonLevel* LessonRoom::level() const
@@ -332,7 +332,7 @@ void LessonRoom::showStep(int step)
         QSettings().setValue(lastLessonKey(), text(m_lesson.id));
         QSettings().setValue(lastStepKey(), step);
     }
-    m_panel->showStep(m_lesson, place());
+    m_panel->showStep(m_lesson, place(), m_progress.answers(m_lesson, m_step));
     if (level() != nullptr)
         startLevel();
     m_window.commands().refresh();

@@ -14,6 +14,7 @@
 #include "ui/plural.h"
 #include "ui/window/lesson_room.h"
 #include "ui/window/level_answers.h"
+#include "ui/window/level_guess.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -64,6 +65,7 @@ void LessonRoom::showReady()
                                      [this](const ReadyPass& one) { return one.pass != m_hinted; }),
                       m_ready.end());
     m_page->timeline().setLayer(readyLayer(m_ready, m_page->document().draft().spec));
+    m_page->timeline().setLayer(guessLayer(m_lesson, m_step, m_progress));
 }
 
 /// The solution among the families, worked out beside the window.
@@ -140,11 +142,11 @@ void LessonRoom::restore()
 void LessonRoom::help(int stage)
 {
     m_attempt.addHint();
-    if (const LessonLevel* now = level(); now != nullptr && stage == 2) {
+    const LessonLevel* now = level();
+    if (now != nullptr && stage == 2)
         m_hinted = hintedPass(*now);
-        showReady();
-    }
-    if (const LessonLevel* now = level(); now != nullptr && stage == 3)
+    showReady();
+    if (now != nullptr && stage == 3)
         play(now->hints.steps);
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/field.h"
+#include "core/lesson/guess.h"
 #include "core/lesson/layers.h"
 #include "core/lesson/play.h"
 #include "core/lesson/ready.h"
@@ -156,6 +157,26 @@ Result<void> picture(const Call& call)
     const Costs costs = costsOf(project);
     PW_TRY(const DraftTimes times, draftTimes(draft, costs));
     writeScene(call.out, draft, costs, times);
+    return {};
+}
+
+/// What the answers of a question say in numbers; an empty list: they are none.
+Result<void> guess(const Call& call)
+{
+    const auto step = static_cast<std::size_t>(call.in.count("step", 0));
+    const auto number = static_cast<std::size_t>(call.in.count("question", 0));
+    PW_DO(call.read());
+    PW_TRY(const Lesson* lesson, call.session.lesson());
+    if (step >= lesson->steps.size() || number >= lesson->steps[step].questions.size())
+        return fail(ErrorCode::BadValue, "the lesson has no such question");
+    const auto guess = guessOf(lesson->steps[step], lesson->steps[step].questions[number]);
+    call.out.member("of_level", guess && guess->ofLevel);
+    call.out.key("answers");
+    call.out.beginArray(oneLine);
+    if (guess)
+        for (const double answer : guess->answers)
+            call.out.value(answer);
+    call.out.endArray();
     return {};
 }
 
@@ -437,6 +458,12 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
     writeMedal(out, "messages", standing.letters);
     out.endObject();
     writeReady(out, level, project);
+    out.key("away");
+    out.beginArray(oneLine);
+    for (const Pass& cell : project.offload.cells)
+        for (const int part : {static_cast<int>(cell.stage), cell.microBatch, cell.segment})
+            out.value(part);
+    out.endArray();
     if (const auto layers = layersOf(level, project)) {
         out.key("layers");
         out.beginArray(oneLine);
@@ -450,10 +477,11 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
 
 std::span<const Function> lessonFunctions()
 {
-    static constexpr std::array<Function, 15> all = {{{"lesson", openLesson},
+    static constexpr std::array<Function, 16> all = {{{"lesson", openLesson},
                                                       {"layer", layer},
                                                       {"toggle", togglePass},
                                                       {"picture", picture},
+                                                      {"guess", guess},
                                                       {"level", startLevel},
                                                       {"restore", restore},
                                                       {"act", act},

@@ -52,7 +52,7 @@ function gainText(gain: number): string {
 export class AdvicePage {
   private at = -1;
   private readonly said = el("p", { class: "said", role: "status", "aria-live": "polite" });
-  private readonly about = el("p", { class: "about-change" });
+  private readonly about = el("p", "about-change");
   private readonly rows: HTMLTableRowElement[] = [];
   readonly before: ToldLanes;
   readonly after: ToldLanes;
@@ -62,13 +62,13 @@ export class AdvicePage {
     this.before = new ToldLanes(words => this.say(words), 0.32);
     this.after = new ToldLanes(words => this.say(words), 0.32, undefined, this.before.view.axis);
     root.append(
-      el("main", { class: "report" },
+      el("main", "report",
         el("h1", {}, tr("This step takes %1. Ranks compute %2 of it.", timeText(data.step), percent(data.computing))),
-        el("p", {}, `${data.why}.`), el("p", { class: "hint" }, this.origin()),
+        el("p", {}, `${data.why}.`), el("p", "hint", this.origin()),
         ToldLanes.bar(() => [this.before, this.after]), this.before.root, this.after.root, this.said,
-        el("div", { class: "wide" }, this.table()), this.about, ...this.held(),
-        ...data.notes.map(note => el("p", { class: "hint" }, `${note}.`)),
-        ...(data.profiled ? [el("p", { class: "hint" }, tr("A profiler was on: it lengthens passes by some 3 %, more than waits, so gains of B/W families are the least certain."))] : []),
+        el("div", "wide", this.table()), this.about, ...this.held(),
+        ...data.notes.map(note => el("p", "hint", `${note}.`)),
+        ...(data.profiled ? [el("p", "hint", tr("A profiler was on: it lengthens passes by some 3 %, more than waits, so gains of B/W families are the least certain."))] : []),
       ),
     );
     this.pick(data.chosen ?? -1);
@@ -97,15 +97,15 @@ export class AdvicePage {
     if (changes.length === 0) return el("p", {}, tr("Nothing that was tried gains anything."));
     const memory = changes.some(one => this.memory(one) !== "");
     const heads = [tr("change"), tr("step"), tr("gain"), tr("nine times in ten"), ...(memory ? [tr("memory")] : []), tr("what you do")];
-    const table = el("table", { class: "changes" }, el("thead", {}, el("tr", {}, ...heads.map(words => el("th", { scope: "col" }, words)))));
+    const table = el("table", "changes", el("thead", {}, el("tr", {}, ...heads.map(words => el("th", { scope: "col" }, words)))));
     const body = el("tbody");
     changes.forEach((one, i) => {
       const bound = one.what === "bound";
       const title = bound ? el("span", {}, one.title) : el("button", { type: "button", class: "plain" }, one.title);
       const row = el("tr", bound ? { class: "bound" } : {},
-        el("td", {}, title), el("td", { class: "number" }, timeText(one.step)), el("td", { class: "number gain" }, gainText(one.gain)),
-        el("td", { class: "number now" }, bound ? "" : `${gainText(one.low)} … ${gainText(one.high)}`),
-        ...(memory ? [el("td", { class: "number" }, this.memory(one))] : []), el("td", {}, one.todo));
+        el("td", {}, title), el("td", "number", timeText(one.step)), el("td", "number gain", gainText(one.gain)),
+        el("td", "number now", bound ? "" : `${gainText(one.low)} … ${gainText(one.high)}`),
+        ...(memory ? [el("td", "number", this.memory(one))] : []), el("td", {}, one.todo));
       if (!bound) row.addEventListener("click", () => this.pick(i));
       this.rows.push(row);
       body.append(row);
@@ -143,12 +143,12 @@ export class AdvicePage {
   private held(): HTMLElement[] {
     const after = this.data.after;
     if (after === undefined) return [];
-    const row = (words: string, value: string): HTMLElement => el("div", { class: "row" }, el("span", {}, words), el("strong", {}, value));
+    const row = (words: string, value: string): HTMLElement => el("div", "row", el("span", {}, words), el("strong", {}, value));
     const known = after.change !== undefined;
     const verdict = !after.comparable ? tr("Not comparable: %1.", after.why) : after.held ? tr("The promise held.") : known ? tr("The promise did not hold.") : "";
     return [
       el("h2", {}, tr("Did it hold?")),
-      el("div", { class: "held" }, row(tr("before"), timeText(after.before)),
+      el("div", "held", row(tr("before"), timeText(after.before)),
         ...(known ? [row(tr("promised"), `${timeText(after.promised)} (${timeText(after.low)} … ${timeText(after.high)})`)] : []),
         row(tr("after"), `${timeText(after.after)} ${gainText(after.gain)}`)),
       el("p", { class: after.held ? "solved" : "refusal" }, verdict),

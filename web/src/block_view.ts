@@ -14,7 +14,7 @@ const top = 22;
 /** A building block to draw on: its passes are dragged along their devices, unit by unit, between its repetitions; below, how
  *  long each activation lives. What a pass would run into moves away. */
 export class BlockView {
-  readonly root = el("section", { class: "block" });
+  readonly root = el("section", "block");
   readonly canvas = el("canvas", { tabindex: "0", role: "application", "aria-label": tr("The block. Arrows go from pass to pass, with Shift the pass moves.") });
   private block: Block | undefined;
   private shown: Block | undefined;
@@ -23,16 +23,16 @@ export class BlockView {
   private unit = 20;
   private left = 70;
   private readonly said = el("p", { class: "said", role: "status" });
-  private readonly folded = el("p", { class: "figures" });
+  private readonly folded = el("p", "figures");
   private readonly interval = el("output", { id: "interval" });
-  private readonly told = el("ol", { class: "for-readers" });
+  private readonly told = el("ol", "for-readers");
 
   /** @param shown  is aborted when the block leaves the page */
   constructor(private readonly engine: Engine, private readonly bench: Workbench, shown: AbortSignal) {
     const step = (by: number, words: string, id: string): HTMLButtonElement =>
       button(words, id, () => this.block && this.bench.take(this.engine.call("block_interval", { interval: Math.max(1, this.block.interval + by) })));
-    const bar = el("div", { class: "bar" }, el("span", {}, tr("Interval")), step(-1, "−", "interval-less"), this.interval, step(1, "+", "interval-more"));
-    const host = el("div", { class: "lanes" }, this.canvas);
+    const bar = el("div", "bar", el("span", {}, tr("Interval")), step(-1, "−", "interval-less"), this.interval, step(1, "+", "interval-more"));
+    const host = el("div", "lanes", this.canvas);
     this.root.append(bar, host, this.folded, this.said, this.told);
     new ResizeObserver(() => this.draw()).observe(host);
     window.addEventListener("resize", () => this.draw(), { signal: shown });

@@ -63,11 +63,12 @@ export class CoursePage {
   private readonly glossary: Glossary;
   private options: string[];
   private at = { lesson: 0, step: 0 };
-  private readonly head = el("header", { class: "top" });
-  private readonly aside = el("aside", { class: "side lesson" });
+  private readonly head = el("header", "top");
+  private readonly aside = el("aside", "side lesson");
   private readonly main = el("main");
   private next: HTMLButtonElement | undefined;
   private shown = new AbortController(); ///< of the step that is seen
+  private guess: number | undefined; ///< of the end of the level, by an answer
 
   constructor(private readonly engine: Engine, private readonly data: CourseData, root: HTMLElement, preferred: string) {
     document.title = data.title;
@@ -77,7 +78,7 @@ export class CoursePage {
     this.options = link.options;
     const asked = this.options.find(option => option.startsWith("lang="))?.slice(5) ?? kept.read("language") ?? preferred;
     setLanguage(data.languages.includes(asked) ? asked : data.languages[0] ?? "en");
-    root.append(this.head, el("div", { class: "room" }, this.aside, this.main));
+    root.append(this.head, el("div", "room", this.aside, this.main));
     this.glossary = new Glossary(data.glossary, document.body);
     window.addEventListener("hashchange", () => this.follow());
     window.addEventListener("pagehide", () => this.panel?.stop());
@@ -178,10 +179,11 @@ export class CoursePage {
     const steps = one.lesson.steps;
     const dots = steps.map((_, i) => el("i", { class: i < this.at.step ? "past" : i === this.at.step ? "now" : "" }));
     const content: HTMLElement[] = [
-      el("p", { class: "where" }, tr("Lesson %1 of %2: %3 · step %4 of %5", this.at.lesson + 1, this.lessons.length, lessonText(one.lesson.title), this.at.step + 1, steps.length)),
+      el("p", "where", tr("Lesson %1 of %2: %3 · step %4 of %5", this.at.lesson + 1, this.lessons.length, lessonText(one.lesson.title), this.at.step + 1, steps.length)),
       el("div", { class: "dots", "aria-hidden": "true" }, ...dots), el("h1", {}, lessonText(step.title)), ...this.glossary.explain(marked(lessonText(step.text))),
     ];
     this.main.replaceChildren();
+    this.guess = undefined;
     (step.pictures ?? []).forEach((picture, i) => content.push(this.picture(i, lessonText(picture.caption))));
     (step.questions ?? []).forEach((question, i) => content.push(this.question(one.id, i, question)));
     const unanswered = (step.questions ?? []).some((_, i) => this.progress.answerOf(`${one.id} ${this.at.step} ${i}`) === undefined);
@@ -192,6 +194,8 @@ export class CoursePage {
       content.push(this.panel.root);
       this.main.append(this.panel.bench.root);
       if (this.panel.block !== undefined) this.main.append(this.panel.block.root);
+      this.placeStand(this.panel);
+      this.showGuess();
     }
     const skip = button(tr("Skip"), "skip", () => this.walk(1));
     skip.hidden = step.level === undefined;
@@ -200,8 +204,8 @@ export class CoursePage {
     skip.hidden = skip.hidden || last;
     const back = button(tr("‹ Back"), "back", () => this.walk(-1));
     back.disabled = this.at.lesson === 0 && this.at.step === 0;
-    content.push(el("nav", { class: "way" }, back, skip, this.next));
-    if (one.lesson.source) content.push(el("p", { class: "hint" }, one.lesson.source));
+    content.push(el("nav", "way", back, skip, this.next));
+    if (one.lesson.source) content.push(el("p", "hint", one.lesson.source));
     content.push(
       button(tr("Forget my progress"), "forget", () => {
         if (!window.confirm(tr("Forget all that was solved in this browser?"))) return;
@@ -212,6 +216,17 @@ export class CoursePage {
     this.aside.replaceChildren(...content);
     this.aside.scrollTop = 0;
     this.judgedNow();
+  }
+
+  /** Goals and medals stand below the lanes, where they are seen; on a narrow screen below the task. */
+  private placeStand(panel: LevelPanel): void {
+    const wide = window.matchMedia("(min-width: 900px)");
+    const place = (): void => (wide.matches ? this.main.append(panel.stand) : panel.help.before(panel.stand));
+    place();
+    wide.addEventListener("change", place, { signal: this.shown.signal });
+  }
+  private showGuess(): void {
+    if (this.guess !== undefined) this.panel?.bench.view.setGuess(this.guess);
   }
 
   private judgedNow(): void {
@@ -234,7 +249,7 @@ export class CoursePage {
   }
 
   private picture(number: number, caption: string): HTMLElement {
-    const host = el("div", { class: "lanes" });
+    const host = el("div", "lanes");
     const lanes = this.engine.call("picture", { step: this.at.step, picture: number }).ok;
     if (lanes !== undefined) new LaneView(host, { memory: false, small: true, shown: this.shown.signal }).setLanes(lanes);
     return el("figure", {}, host, el("figcaption", {}, caption));
@@ -251,12 +266,23 @@ export class CoursePage {
   private question(lesson: string, number: number, question: NonNullable<Step["questions"]>[number]): HTMLElement {
     const key = `${lesson} ${this.at.step} ${number}`;
     const why = el("div", { role: "status" });
-    const card = el("div", { class: "question" }, el("h3", {}, tr("Before you go on: predict")), ...marked(lessonText(question.ask)));
+    const guess = this.engine.call("guess", { step: this.at.step, question: number }).ok;
+    const said = guess?.answers ?? [];
+    /** An answer as a length beside the other one. */
+    const bar = (words: string, at: number): HTMLElement[] => {
+      const length = el("i");
+      length.style.width = `${(100 * (said[at] ?? 0)) / Math.max(...said)}%`;
+      return [el("span", {}, words), el("div", {}, length)];
+    };
+    const card = el("div", "question", el("h3", {}, tr("Before you go on: predict")), ...marked(lessonText(question.ask)));
     const buttons: HTMLButtonElement[] = [];
     const reveal = (chosen: number): void => {
       const right = chosen === question.right;
       const reason = lessonText(question.why);
       why.replaceChildren(...marked(right ? tr("**Right.** %1", reason) : tr("**Not quite.** %1", reason)));
+      if (said.length > 0) why.append(el("div", { class: "guess", "aria-hidden": "true" }, ...bar(tr("your guess"), chosen), ...bar(tr("it is"), question.right)));
+      if (guess?.of_level === true) this.guess = (said[chosen] ?? 0) * 1e6;
+      this.showGuess();
       for (const one of buttons) {
         one.classList.toggle("right", Number(one.dataset.answer) === question.right);
         one.classList.toggle("chosen", Number(one.dataset.answer) === chosen);

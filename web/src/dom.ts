@@ -3,10 +3,11 @@
 
 type Child = Node | string;
 
-/** An element with attributes and children; a text stays a text, whatever it holds. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+/** An element with attributes, or its class alone, and children; a text stays a text, whatever it holds. */
+export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, string> | string = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (typeof attributes === "string") made.className = attributes;
+  else for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }

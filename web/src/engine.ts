@@ -66,6 +66,9 @@ export interface Standing {
   messages?: Medal;
 }
 
+/** Its medals, for time, memory and messages. */
+export const medalsOf = (standing: Standing): (Medal | undefined)[] => [standing.time, standing.memory, standing.messages];
+
 export interface Ready {
   device: number;
   chunk: number;
@@ -95,6 +98,8 @@ export interface State extends Lanes {
   standing?: Standing;
   ready?: Ready[];
   block?: Block;
+  /** Whose activations wait in the host's memory: stage, micro-batch and segment of each. */
+  away?: number[];
   /** By stage, of a level that moves them. */
   layers?: number[];
 }
@@ -203,6 +208,7 @@ interface Functions {
   move: [Place & { to: number }, State];
   lesson: [{ id: string; text: string }, { levels: boolean[] }];
   picture: [{ step: number; picture: number }, Lanes];
+  guess: [{ step: number; question: number }, { of_level: boolean; answers: number[] }];
   level: [{ step: number }, Level];
   restore: [{ project: string }, State];
   act: [{ act: number }, State & { act: Act }];

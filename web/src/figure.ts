@@ -5,7 +5,7 @@ import { el } from "./dom";
 
 /** A canvas that is as wide as its place and drawn anew when that, the ground or its content changes. */
 export abstract class Figure {
-  readonly root = el("div", { class: "figure" });
+  readonly root = el("div", "figure");
   readonly canvas = el("canvas", { tabindex: "0" });
   private pending = false;
 

@@ -20,7 +20,7 @@ export class JobPage {
   readonly typical: ToldLanes;
   private readonly stepWords = el("p", { class: "figures", id: "step", "aria-live": "polite" });
   private readonly said = el("p", { class: "said", role: "status", "aria-live": "polite" });
-  private readonly about = el("div", { class: "worker" });
+  private readonly about = el("div", "worker");
   private readonly pressed: { place: { replica?: number; device?: number; at?: number }; row: HTMLElement }[] = [];
 
   constructor(private readonly data: JobData, root: HTMLElement) {
@@ -32,12 +32,12 @@ export class JobPage {
     this.busy = new BusyStrip(this.chosen.view.axis);
     this.map = new WorkerMap(data.replicas, data.devices, worker => this.goTo(this.step, worker));
     root.append(
-      el("main", { class: "report job" },
-        el("h1", {}, data.title), el("p", { class: "hint" }, this.origin()),
-        el("div", { class: "bar" }, button("‹", "earlier", () => this.walk(-1)), button("›", "later", () => this.walk(1)), this.stepWords), this.strip.root,
+      el("main", "report job",
+        el("h1", {}, data.title), el("p", "hint", this.origin()),
+        el("div", "bar", button("‹", "earlier", () => this.walk(-1)), button("›", "later", () => this.walk(1)), this.stepWords), this.strip.root,
         ToldLanes.bar(() => [this.chosen, this.typical]), this.busy.root, this.chosen.root, this.typical.root, this.said,
         el("h2", {}, tr("Every worker")), this.measureChoice(), this.map.root, this.about),
-      el("aside", { class: "side" }, ...this.worth(), ...this.causes(), ...this.repairs()),
+      el("aside", "side", ...this.worth(), ...this.causes(), ...this.repairs()),
     );
     const first = data.causes.find(one => one.replica !== undefined || one.at !== undefined);
     this.goTo(first?.at ?? data.usual, this.workerOf(first ?? {}));
@@ -104,7 +104,7 @@ export class JobPage {
       this.measure = select.value as Measure;
       this.showWorkers();
     });
-    return el("div", { class: "bar" }, select);
+    return el("div", "bar", select);
   }
 
   private showWorkers(): void {
@@ -116,7 +116,7 @@ export class JobPage {
     if (times === undefined) return;
     const ratio = (value: number): string => (this.data.replicas > 1 ? ` (${tr("%1 × its replicas", plain(value))})` : "");
     this.about.append(
-      el("p", { class: "figures" }, [times.process, `${tr("F, median")} ${timeText(times.forward)}${ratio(times.forward_ratio)}`, `${tr("Backward, median")} ${timeText(times.backward)}${ratio(times.backward_ratio)}`].filter(Boolean).join("  ·  ")),
+      el("p", "figures", [times.process, `${tr("F, median")} ${timeText(times.forward)}${ratio(times.forward_ratio)}`, `${tr("Backward, median")} ${timeText(times.backward)}${ratio(times.backward_ratio)}`].filter(Boolean).join("  ·  ")),
     );
   }
   private wordsOf(worker: Worker, values: (number | null)[]): string {
@@ -140,14 +140,14 @@ export class JobPage {
       el("h2", {}, tr("What it is worth")),
       ...factors.map(([words, value, note], i) => {
         const bar = el("meter", { min: "0", max: "1", value: String(Math.min(1, value)), "aria-label": words });
-        return el("div", { class: i === 0 ? "factor whole" : "factor" }, el("span", {}, words), el("strong", {}, percent(value)), bar, el("span", { class: "hint" }, note));
+        return el("div", { class: i === 0 ? "factor whole" : "factor" }, el("span", {}, words), el("strong", {}, percent(value)), bar, el("span", "hint", note));
       }),
     ];
   }
 
   /** What leads to a place, where it has one. */
   private leading(place: { replica?: number; device?: number; at?: number }, ...content: (Node | string)[]): HTMLElement {
-    if (place.replica === undefined && place.device === undefined && place.at === undefined) return el("div", { class: "lead" }, ...content);
+    if (place.replica === undefined && place.device === undefined && place.at === undefined) return el("div", "lead", ...content);
     const row = el("button", { type: "button", class: "lead", "aria-pressed": "false" }, ...content);
     row.addEventListener("click", () => this.goTo(place.at ?? this.step, this.workerOf(place) ?? this.worker));
     this.pressed.push({ place, row });
@@ -161,7 +161,7 @@ export class JobPage {
   }
   private repairs(): HTMLElement[] {
     const line = (one: RepairOfJob): HTMLElement =>
-      this.leading(one, el("span", {}, sentence(one.sentence)), el("span", { class: "gain" }, `−${percent(one.gain)}`), el("span", { class: "hint" }, timeText(one.step)));
+      this.leading(one, el("span", {}, sentence(one.sentence)), el("span", "gain", `−${percent(one.gain)}`), el("span", "hint", timeText(one.step)));
     return this.data.repairs.length === 0 ? [] : [el("h2", {}, tr("If it were repaired")), el("div", { id: "repairs" }, ...this.data.repairs.map(line))];
   }
 }

@@ -68,6 +68,17 @@ function wide(c: CanvasRenderingContext2D, text: string): number {
   return known;
 }
 
+/** Writes a text as large as it fits, down to letters that can still be read. */
+function fitText(c: CanvasRenderingContext2D, text: string, x: number, y: number, room: number, size: number, bold = ""): boolean {
+  for (; size >= 7; size -= 1.5) {
+    c.font = bold + px(size);
+    if (wide(c, text) > room) continue;
+    c.fillText(text, x, y);
+    return true;
+  }
+  return false;
+}
+
 function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments: number): void {
   const kind = kindNames[look.kind] ?? "";
   const number = `${look.mb}${look.chunk > 0 && box.w > 34 ? `.${look.chunk}` : ""}${segments > 1 && look.kind < 5 ? `/${look.segment}` : ""}`;
@@ -75,15 +86,13 @@ function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments:
   c.textBaseline = "middle";
   const middle = box.x + box.w / 2;
   if (box.h >= 30 * letters && box.w >= 10) {
-    c.font = `600 ${px(11)}`;
-    if (wide(c, kind) < box.w - 2) c.fillText(kind, middle, box.y + box.h / 2 - 7 * letters);
-    c.font = px(11);
-    if (wide(c, number) < box.w - 1) c.fillText(number, middle, box.y + box.h / 2 + 7 * letters);
+    fitText(c, kind, middle, box.y + box.h / 2 - 7 * letters, box.w - 2, 11, "600 ");
+    fitText(c, number, middle, box.y + box.h / 2 + 7 * letters, box.w - 1, 11);
   } else if (box.h >= 11) {
-    c.font = px(Math.min(11, box.h / letters - 2));
-    const both = `${kind}${number}`;
-    if (wide(c, both) < box.w - 2) c.fillText(both, middle, box.y + box.h / 2);
-    else if (wide(c, number) < box.w - 1) c.fillText(number, middle, box.y + box.h / 2);
+    const size = Math.min(11, box.h / letters - 2), y = box.y + box.h / 2;
+    c.font = px(size);
+    if (wide(c, kind + number) < box.w - 2) c.fillText(kind + number, middle, y);
+    else fitText(c, number, middle, y, box.w - 1, size);
   }
 }
 
@@ -177,10 +186,16 @@ export function paintMemory(c: CanvasRenderingContext2D, axis: Axis, box: Box, p
   c.restore();
 }
 
-export function paintText(c: CanvasRenderingContext2D, words: string, x: number, y: number, role: string, bold = false, size = 11, align: CanvasTextAlign = "left"): void {
+/** @param grounded  over things that would be read with it; where the text ends at x */
+export function paintText(c: CanvasRenderingContext2D, words: string, x: number, y: number, role: string, bold = false, size = 11, align: CanvasTextAlign = "left", grounded = false): void {
   c.font = `${bold ? "600 " : ""}${px(size)}`;
   c.textAlign = align;
   c.textBaseline = "middle";
+  if (grounded) {
+    c.fillStyle = ink("paper");
+    const w = wide(c, words) + 6, h = 1.5 * size * letters;
+    c.fillRect(x - w + 3, y - h / 2, w, h);
+  }
   c.fillStyle = ink(role);
   c.fillText(words, x, y);
 }

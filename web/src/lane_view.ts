@@ -39,14 +39,16 @@ export class LaneView {
   private ready: Ready[] = [];
   private goal: number | undefined;
   private fixed: number[] = [];
+  private away: number[] = [];
   private room = 0;
+  private guess: number | undefined;
   private pending = false;
   private readonly told: HTMLElement;
 
   /** @param axis  other lanes' to be seen with them */
   constructor(private readonly host: HTMLElement, private readonly settings: LaneSettings, readonly axis = new Axis()) {
     this.canvas = el("canvas", settings.small ? { role: "img" } : { tabindex: "0", role: "application" });
-    this.told = el("ol", { class: "for-readers" });
+    this.told = el("ol", "for-readers");
     host.append(this.canvas, this.told);
     axis.watch(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(host);
@@ -78,12 +80,26 @@ export class LaneView {
   setRoom(time: number): void {
     this.room = time;
   }
+  /** A time that somebody has predicted for the end. */
+  setGuess(time: number): void {
+    this.guess = time;
+    this.fitEnd();
+    this.redraw();
+  }
   setGoal(peak: number | undefined): void {
     this.goal = peak;
   }
   /** How many first entries of each device stay. */
   setFixed(fixed: number[]): void {
     this.fixed = fixed;
+  }
+  /** Whose activations wait in the host's memory, as the engine says it. */
+  setAway(away: number[]): void {
+    this.away = away;
+  }
+  private isAway(entry: Entry): boolean {
+    const cell = [entry.stage, entry.mb, entry.segment];
+    return entry.kind === 0 && this.away.some((_, i) => i % 3 === 0 && cell.every((part, at) => part === this.away[i + at]));
   }
   entries(): Entry[][] {
     return this.rows;
@@ -104,7 +120,7 @@ export class LaneView {
   /** After a change of what is seen at least: the time that there is. */
   fitEnd(): void {
     const last = this.ready.reduce((most, one) => Math.max(most, one.end), this.lanes?.makespan ?? 0);
-    const end = this.settings.small ? last : Math.max(last * behind, this.room);
+    const end = this.settings.small ? last : Math.max(last * behind, this.room, (this.guess ?? 0) * behind);
     this.axis.setEnd(end === 0 ? emptyEnd : end);
   }
 
@@ -113,7 +129,7 @@ export class LaneView {
     const devices = Math.max(1, this.lanes?.devices ?? 1);
     if (this.settings.small) return { lane: devices > 4 ? 13 : 18, memory: 0, each: devices > 4 ? 15 : 20 };
     const narrow = this.host.clientWidth < 520;
-    const share = this.settings.share ?? 0.62;
+    const share = this.settings.share ?? (window.innerHeight < 850 ? 0.5 : 0.6);
     const room = Math.max(share < 0.3 ? 80 : 200, window.innerHeight * (narrow ? 0.6 * share : share)) / devices;
     const lane = Math.max(share < 0.3 ? 9 : 20, Math.min(54 * larger(), room * 0.55));
     const memory = this.settings.memory ? Math.max(10, Math.min(34 * larger(), room * 0.28)) : 0;
@@ -200,6 +216,7 @@ export class LaneView {
     if (!small) paintRuler(c, this.axis, height - 4, time => `${plain(time / 1e6)} ms`);
     for (let device = 0; device < this.lanes.devices; ++device) this.drawLane(c, device, width);
     if (this.critical && this.trial === undefined) this.drawCritical(c);
+    if (this.guess !== undefined) this.drawGuess(c, this.guess, height);
     if (this.playhead !== undefined) this.drawPlayhead(c, height);
   }
 
@@ -229,6 +246,7 @@ export class LaneView {
       paintEntry(c, place, entry, this.segments(), grabbed.has(entry.id) ? "held" : future ? "dim" : "solid");
       if (blocked.has(entry.id)) this.frame(c, place, "refusal", 2);
       if (this.selected?.device === device && this.selected.position === entry.position && this.trial === undefined) this.frame(c, place, "text", 2);
+      if (this.isAway(entry)) paintText(c, "⇡", place.x + place.w - 7, place.y + 8, "paper", true, 13, "center");
       if (this.isFixed(entry) && place.w > 10) paintText(c, "·", place.x + place.w - 5, place.y + 5, "paper", true, 14, "center");
     }
     if (this.trial === undefined)
@@ -285,6 +303,20 @@ export class LaneView {
     });
     c.stroke();
     c.restore();
+  }
+
+  /** A line at the guess, with its words in front of it. */
+  private drawGuess(c: CanvasRenderingContext2D, time: number, height: number): void {
+    const x = this.axis.x(time);
+    c.strokeStyle = ink("accent");
+    c.lineWidth = 2;
+    c.setLineDash([5, 4]);
+    c.beginPath();
+    c.moveTo(x, 14 * larger());
+    c.lineTo(x, height);
+    c.stroke();
+    c.setLineDash([]);
+    paintText(c, tr("your guess"), x - 5, height - 9 * larger(), "accent", true, 11, "right", true);
   }
 
   private drawPlayhead(c: CanvasRenderingContext2D, height: number): void {

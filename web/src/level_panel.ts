@@ -4,7 +4,7 @@ import { BlockView } from "./block_view";
 import { actWords, choiceWords, goalWords, nowWords, runWords, timesWords } from "./course_words";
 import { ink } from "./colours";
 import { button, el, marked } from "./dom";
-import { Answer, Engine, Entry, Level, Medal, Run, Standing, State } from "./engine";
+import { Answer, Engine, Entry, Level, medalsOf, Run, Standing, State } from "./engine";
 import type { Progress } from "./progress";
 import { LessonText, lessonText, plain, sentence, timeText, tr } from "./words";
 import { tiles, Workbench } from "./workbench";
@@ -38,7 +38,8 @@ const longestDemonstration = 8000;
 
 /** A level: its task, goals and medals beside the lanes, help, and what is kept of a solution. */
 export class LevelPanel {
-  readonly root = el("section", { class: "level" });
+  readonly root = el("section", "level");
+  readonly stand = el("section", "stand"); ///< goals, medals and what they come to
   readonly bench: Workbench;
   block: BlockView | undefined;
   private level: Level | undefined;
@@ -53,15 +54,15 @@ export class LevelPanel {
   private wasSolved = false;
   private allReady = false;
   private parHidden: boolean;
-  private readonly goals = el("ul", { class: "goals" });
+  private readonly goals = el("ul", "goals");
   private readonly trouble = el("p", { class: "refusal", role: "alert" });
-  private readonly medals = el("div", { class: "medals" });
+  private readonly medals = el("div", "medals");
   private readonly solved = el("p", { class: "solved", role: "status" });
   private readonly medalsHead = el("h2", {}, tr("Medals"));
-  private readonly field = el("figure", { class: "field" });
-  private readonly help = el("div", { class: "help" });
+  private readonly field = el("figure", "field");
+  readonly help = el("div", "help");
   private readonly hintSaid = el("div", { class: "hint-said", role: "status" });
-  private readonly beside = el("div", { class: "beside" });
+  private readonly beside = el("div", "beside");
   private readonly hint: HTMLButtonElement;
   private readonly ready = el("input", { type: "checkbox", id: "ready" });
   private choices: HTMLSelectElement | undefined;
@@ -86,10 +87,9 @@ export class LevelPanel {
     });
     this.bench.readyShown = state => (state.ready ?? []).filter(one => this.allReady || this.isHinted(one.device, one.pass));
     this.root.append(
-      el("h2", {}, tr("Your turn")), ...settings.explain(marked(lessonText(text.task))), this.beside,
-      el("h2", {}, tr("Goal")), this.goals, this.trouble,
-      this.medalsHead, this.medals, this.solved, this.field, this.help, this.hintSaid,
+      el("h2", {}, tr("Your turn")), ...settings.explain(marked(lessonText(text.task))), this.beside, this.help, this.hintSaid,
     );
+    this.stand.append(el("div", {}, el("h2", {}, tr("Goal")), this.goals, this.trouble), el("div", {}, this.medalsHead, this.medals, this.solved), this.field);
     this.begin();
     this.addHelp();
   }
@@ -157,9 +157,9 @@ export class LevelPanel {
       this.beside.append(select);
       this.choices = select;
     }
-    this.beside.append(...timesWords(level).map(line => el("p", { class: "times" }, line)));
+    this.beside.append(...timesWords(level).map(line => el("p", "times", line)));
     if (level.layers !== undefined) this.layLayers(level.layers.length);
-    if (level.freedom === "offload") this.beside.append(el("p", {}, tr("Double-click a pass: its activation goes to the host's memory, or stays.")));
+    if (level.freedom === "offload") this.beside.append(el("p", {}, tr("Double-click a pass: its activation goes to the host's memory (⇡), or stays.")));
     if (level.freedom === "repair") this.beside.append(el("p", {}, tr("Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.")));
     if (level.freedom === "block") {
       this.block = new BlockView(this.engine, this.bench, this.settings.shown);
@@ -170,9 +170,9 @@ export class LevelPanel {
 
   /** Stages with their layers, and buttons that move one to a neighbour. */
   private layLayers(stages: number): void {
-    const rows = el("table", { class: "layers" });
+    const rows = el("table", "layers");
     for (let stage = 0; stage < stages; ++stage) {
-      const count = el("td", { class: "count" });
+      const count = el("td", "count");
       const move = (sign: string, to: number): HTMLElement => {
         const made = button(sign, `layer-${stage}-${to}`, () => this.bench.take(this.engine.call("layer", { from: stage, to })));
         made.setAttribute("aria-label", tr("A layer from stage %1 to stage %2", stage, to));
@@ -206,7 +206,7 @@ export class LevelPanel {
       const state = this.bench.current();
       if (state !== undefined) this.bench.view.setReady(this.bench.readyShown(state));
     });
-    this.help.append(button(tr("Run until a choice"), "until-choice", () => this.run(this.engine.call("until_choice", {}))), el("label", { class: "check" }, this.ready, tr("Show what is ready")));
+    this.help.append(button(tr("Run until a choice"), "until-choice", () => this.run(this.engine.call("until_choice", {}))), el("label", "check", this.ready, tr("Show what is ready")));
   }
 
   /** Shows what was placed as one step, and why not more. */
@@ -270,13 +270,14 @@ export class LevelPanel {
     const standing = state.standing;
     if (standing === undefined) return;
     this.countTry(standing);
-    this.layers.forEach((cell, stage) => (cell.textContent = tr("%1 layers", state.layers?.[stage] ?? 0)));
+    this.layers.forEach((cell, stage) => (cell.textContent = state.layers?.[stage] === 1 ? tr("1 layer") : tr("%1 layers", state.layers?.[stage] ?? 0)));
     if (this.choices !== undefined) this.choices.value = standing.chosen < 0 ? "" : String(standing.chosen);
     if (standing.solved && standing.medals > this.best) {
       this.best = standing.medals;
-      this.progress.note(this.place.lesson, this.place.level, Math.max(0, this.tries), this.hints);
+      this.progress.note(this.place.lesson, this.place.level, Math.max(0, this.tries), this.hints, standing);
       this.tries = this.hints = 0;
     }
+    this.bench.view.setAway(state.away ?? []);
     this.showStanding(state);
     if (standing.passes === 0 && (state.ready?.length ?? 0) > 0) this.bench.say(tr("Drag a tile onto a lane; or have what is ready shown, and press it."));
     // On a low screen the medals are below the text.
@@ -291,15 +292,20 @@ export class LevelPanel {
     const standing = state.standing;
     if (standing === undefined) return;
     this.goals.replaceChildren(
-      ...standing.goals.map(goal => el("li", { class: goal.met ? "met" : "" }, el("span", { class: "mark" }, goal.met ? "✓" : "○"), el("span", {}, goalWords(goal)), el("span", { class: "now" }, nowWords(goal, standing)))),
+      ...standing.goals.map(goal => el("li", { class: goal.met ? "met" : "" }, el("span", "mark", goal.met ? "✓" : "○"), el("span", {}, goalWords(goal)), el("span", "now", nowWords(goal, standing)))),
     );
     this.trouble.textContent = standing.trouble === undefined ? "" : sentence(standing.trouble);
-    const medals: [string, Medal | undefined][] = [[tr("time"), standing.time], [tr("memory"), standing.memory], [tr("messages"), standing.messages]];
-    this.medalsHead.hidden = medals.every(([, medal]) => medal === undefined);
-    this.medals.replaceChildren(
-      ...medals.filter((one): one is [string, Medal] => one[1] !== undefined).map(([words, medal]) =>
-        el("div", { class: medal.won ? "medal won" : "medal" }, el("strong", {}, words), el("span", {}, tr("par %1", this.parHidden && !standing.solved ? "?" : medal.par)), el("span", {}, tr("you: %1", medal.now)))),
-    );
+    const best = this.progress.best(this.place.lesson, this.place.level);
+    const cards = medalsOf(standing).map((medal, i) => {
+      if (medal === undefined) return [];
+      const rows = [tr("par %1", this.parHidden && !standing.solved ? "?" : medal.par.replace(/ · /g, "\n"))];
+      const kept = best[i + 1];
+      if (kept) rows.push(tr("best: %1", kept));
+      rows.push(tr("you: %1", medal.now));
+      return [el("div", { class: medal.won ? "medal won" : "medal" }, el("strong", {}, [tr("time"), tr("memory"), tr("messages")][i] ?? ""), ...rows.map(row => el("span", {}, row)))];
+    }).flat();
+    this.medalsHead.hidden = cards.length === 0;
+    this.medals.replaceChildren(...cards);
     const shown = this.acts > 0 && this.acts === this.level?.acts;
     this.solved.classList.toggle("shown", shown);
     this.solved.textContent = !standing.solved ? "" : shown ? tr("Shown, not solved: it counts for nothing.") : standing.medals === 0 ? tr("Solved.") : tr("Solved, medals: %1", standing.medals);
@@ -332,7 +338,7 @@ export class LevelPanel {
       const taken = all.slice(i + 1).some(q => Math.abs(x(q) - x(p)) < 46 && Math.abs(y(q) - y(p)) < 11);
       if (own || !taken) add("text", { x: x(p) + 7, y: y(p) + 4, class: own ? "own" : "other", fill: ink("text") }, p.title);
     });
-    const listed = el("ol", { class: "for-readers" }, ...all.map(p => el("li", {}, `${p.title}: ${timeText(p.makespan)}, ${plain(p.peak)} mb`)));
+    const listed = el("ol", "for-readers", ...all.map(p => el("li", {}, `${p.title}: ${timeText(p.makespan)}, ${plain(p.peak)} mb`)));
     this.field.replaceChildren(el("figcaption", {}, tr("Everyone")), svg, listed);
   }
 }

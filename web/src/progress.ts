@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 import { kept } from "./dom";
-import type { Engine } from "./engine";
+import { Engine, medalsOf, Standing } from "./engine";
 
 interface Solved {
   solved: boolean;
@@ -54,13 +54,18 @@ export class Progress {
   of(lesson: string, level: number): Solved | undefined {
     return this.levels.get(`${lesson} ${level}`);
   }
-  /** Keeps the solution that the engine has in its level. @returns the family whose order it is, or "" */
-  note(lesson: string, level: number, tries: number, hints: number): string {
-    const told = this.engine.call("note", { level, tries, hints }).ok;
+  /** Keeps that the level is solved, and its order where none with more medals is kept. */
+  note(lesson: string, level: number, tries: number, hints: number, standing: Standing): void {
+    this.engine.call("note", { level, tries, hints });
     this.read();
     const saved = this.engine.call("save", {}).ok;
-    if (saved !== undefined) kept.write(`solution ${lesson} ${level}`, saved.project);
-    return told?.trick ?? "";
+    if (saved === undefined || standing.medals < Number(this.best(lesson, level)[0] ?? 0)) return;
+    kept.write(`solution ${lesson} ${level}`, saved.project);
+    kept.write(`best ${lesson} ${level}`, [standing.medals, ...medalsOf(standing).map(one => one?.now)].join("|"));
+  }
+  /** Of the order that is kept: its medals, then its time, memory and messages; empty: none is kept. */
+  best(lesson: string, level: number): string[] {
+    return kept.read(`best ${lesson} ${level}`)?.split("|") ?? [];
   }
   /** Keeps tries and hints of a level that no solution came of: a teacher sees where a class is stuck. */
   leave(level: number, tries: number, hints: number): void {

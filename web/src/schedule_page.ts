@@ -33,10 +33,10 @@ export class SchedulePage {
   private readonly against: HTMLSelectElement;
   private readonly devices: HTMLInputElement;
   private readonly microBatches: HTMLInputElement;
-  private readonly own = el("p", { class: "hint" });
+  private readonly own = el("p", "hint");
   private readonly name = el("p", { class: "hint", id: "recognised" });
-  private readonly otherHost = el("div", { class: "other" });
-  private readonly otherSaid = el("p", { class: "figures" });
+  private readonly otherHost = el("div", "other");
+  private readonly otherSaid = el("p", "figures");
   private readonly other: LaneView;
 
   constructor(private readonly engine: Engine, private readonly data: ScheduleData, root: HTMLElement) {
@@ -72,7 +72,7 @@ export class SchedulePage {
   }
 
   private side(): HTMLElement {
-    const row = (words: string, input: HTMLElement, unit = ""): HTMLElement => el("label", { class: "row" }, el("span", {}, words), input, el("span", { class: "unit" }, unit));
+    const row = (words: string, input: HTMLElement, unit = ""): HTMLElement => el("label", "row", el("span", {}, words), input, el("span", "unit", unit));
     const times = fields.map(([field, words]) => {
       const input = this.number(field, 0, 1e6);
       this.inputs.set(field, input);
@@ -90,13 +90,13 @@ export class SchedulePage {
     return el(
       "aside", { class: "side" },
       el("h1", { id: "title" }, this.data.title),
-      ...(this.data.notes === "" ? [] : [el("p", { class: "notes" }, this.data.notes)]),
+      ...(this.data.notes === "" ? [] : [el("p", "notes", this.data.notes)]),
       el("h2", {}, tr("Schedule")),
       row(tr("Family"), this.family), row(tr("Devices"), this.devices), row(tr("Micro-batches"), this.microBatches), this.name,
       el("h2", {}, tr("Times")), ...times, this.own,
       el("h2", {}, tr("Compare with")), row(tr("Family"), this.against),
-      el("div", { class: "bar" }, over, save),
-      el("p", { class: "hint" }, tr("Drag a pass to another place; with Alt its whole micro-batch. Arrows walk, Shift with arrows moves, Delete removes, W S A D zoom and pan, F shows all, Space plays.")),
+      el("div", "bar", over, save),
+      el("p", "hint", tr("Drag a pass to another place; with Alt its whole micro-batch. Arrows walk, Shift with arrows moves, Delete removes, W S A D zoom and pan, F shows all, Space plays.")),
     );
   }
 

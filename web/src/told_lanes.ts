@@ -10,9 +10,9 @@ const playSeconds = 10;
 
 /** Lanes to look at: zoom and pan, walk from pass to pass, play. Nothing moves, nothing is computed. */
 export class ToldLanes implements LaneHandlers {
-  readonly root = el("section", { class: "told" });
+  readonly root = el("section", "told");
   readonly view: LaneView;
-  private readonly host = el("div", { class: "lanes" });
+  private readonly host = el("div", "lanes");
   private readonly head = el("h2");
   private playing = false;
   private end = 0;

@@ -23,12 +23,12 @@ const playSeconds = 10;
 /** The lanes with what is done to them: dragging, undo, play, the critical path, and a line that says what happens. */
 export class Workbench implements LaneHandlers {
   readonly view: LaneView;
-  readonly root = el("section", { class: "bench" });
+  readonly root = el("section", "bench");
   readonly bar = el("div", { class: "bar", role: "toolbar" });
   private state: State | undefined;
   private readonly said = el("p", { class: "said", role: "status", "aria-live": "polite" });
-  private readonly figures = el("p", { class: "figures" });
-  private readonly about = el("div", { class: "about" });
+  private readonly figures = el("p", "figures");
+  private readonly about = el("div", "about");
   private readonly undoButton: HTMLButtonElement;
   private readonly redoButton: HTMLButtonElement;
   private readonly playButton: HTMLButtonElement;
@@ -45,7 +45,7 @@ export class Workbench implements LaneHandlers {
       this.view.redraw();
     });
     this.bar.append(this.undoButton, this.redoButton, this.playButton, this.chainButton, fit);
-    const lanes = el("div", { class: "lanes" });
+    const lanes = el("div", "lanes");
     this.root.append(this.bar, lanes, this.said, this.figures, this.about);
     this.view = new LaneView(lanes, { memory: true, shown: hooks.shown });
     new Gestures(this.view, this);
@@ -94,8 +94,10 @@ export class Workbench implements LaneHandlers {
   }
 
   private tellFigures(lanes: Lanes): void {
-    const parts = [`${tr("makespan")} ${timeText(lanes.makespan)}`];
-    if (lanes.makespan > 0)
+    // An order that never ends has no figures.
+    const ends = lanes.blocked.length === 0;
+    const parts = [`${tr("makespan")} ${ends ? timeText(lanes.makespan) : "–"}`];
+    if (ends && lanes.makespan > 0)
       parts.push(
         `${tr("span bubble")} ${percent(lanes.span_bubble[1])}`,
         `${tr("wall bubble")} ${percent(lanes.wall_bubble[1])}`,
@@ -121,7 +123,7 @@ export class Workbench implements LaneHandlers {
       if (input.value === "" || !Number.isFinite(time)) return;
       if (this.take(this.engine.call("pass_time", { device: entry.device, position: entry.position, time }))) this.select(this.view.entryAt(entry));
     });
-    return el("label", { class: "row" }, el("span", {}, tr("This pass alone takes")), input, el("span", { class: "unit" }, "ms"));
+    return el("label", "row", el("span", {}, tr("This pass alone takes")), input, el("span", "unit", "ms"));
   }
   idle(device: number, time: number): void {
     this.view.redraw();

@@ -331,6 +331,61 @@ const tests = {
     await page.eval("localStorage.removeItem('pipewright.answers')");
   },
 
+  /** One's guess beside what it is, and over the lanes; kept. */
+  async aGuessLiesOverTheResult(browser) {
+    const path = file("course.html");
+    const page = await browser.page();
+    await page.open(`file://${path}?guess#1-2&unlock&lang=en`);
+    const guess = "window.pipewright.panel.bench.view.guess";
+    const bars = "[...document.querySelectorAll('.guess i')].map(bar => parseFloat(bar.style.width))";
+    assert.strictEqual(await page.eval(`${guess} === undefined`), true);
+    await page.press(".question button[data-answer='0']"); // 12 ms; it is 9 ms
+    assert.strictEqual(await page.eval(guess), 12e6);
+    assert.deepStrictEqual(await page.eval(bars), [100, 75]);
+    assert.ok(await page.eval("window.pipewright.panel.bench.view.axis.to > 12e6"), "its time is in sight");
+    await page.open(`file://${path}?guessed#1-2&unlock&lang=en`);
+    assert.strictEqual(await page.eval(guess), 12e6);
+    // Elsewhere the guess of 1-2 is none; answers without numbers have no lengths.
+    await page.eval("location.hash = '#3-4&unlock'");
+    await page.until("document.querySelector('.where').textContent.startsWith('Lesson 3')");
+    assert.strictEqual(await page.eval(`${guess} === undefined`), true);
+    await page.press(".question button");
+    assert.deepStrictEqual(await page.eval(bars), []);
+    await page.eval("localStorage.removeItem('pipewright.answers')");
+  },
+
+  /** Goals and medals are seen beside the lanes, and the best that was had stays beside par. */
+  async theBestStaysBesidePar(browser) {
+    const path = file("course.html");
+    const page = await browser.page({ width: 1280, height: 720 });
+    await page.open(`file://${path}?best#1-2&unlock&lang=en`);
+    const solve = async least => {
+      await page.press("#start-over");
+      await page.eval(`(() => { const b = window.pipewright.panel.bench; for (let i = 0; i < 8; ++i) {
+        const ready = b.current().ready; let at = 0;
+        ready.forEach((one, n) => { if ((${least})(one) < (${least})(ready[at])) at = n; });
+        b.placeReady(at); } })()`);
+      await page.until("document.querySelector('.solved').textContent.startsWith('Solved')");
+    };
+    const inSight = selector => page.eval(`(() => { const b = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return b.height > 0 && b.top >= 0 && b.bottom <= innerHeight; })()`);
+    const card = () => page.eval("document.querySelector('.medal').textContent");
+    await page.press(".question button");
+    assert.doesNotMatch(await card(), /best/);
+    await solve("one => one.start");
+    assert.match(await card(), /par 9 ms.*best: 9 ms.*you: 9 ms/);
+    for (const part of [".goals", ".medals", ".solved"]) assert.ok(await inSight(part), `${part} is in sight`);
+    // A worse one is solved too; what was kept stays.
+    await page.open(`file://${path}?worse#1-2&unlock&lang=en`);
+    await solve("one => one.pass.micro_batch");
+    assert.match(await card(), /par 9 ms.*best: 9 ms.*you: 12 ms/);
+    await page.press("#my-solution");
+    assert.match(await card(), /you: 9 ms/);
+    // On a narrow screen they are with the text.
+    await page.resize(360, 740);
+    await page.until("document.querySelector('.lesson .goals') !== null", "the goals move");
+    await page.eval("for (const key of Object.keys(localStorage)) if (/answers|solution|best|results/.test(key)) localStorage.removeItem(key)");
+  },
+
   async aStepThatIsLeftListensNoMore(browser) {
     const path = file("course.html");
     const page = await browser.page();
