@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: The Pipewright authors
-"""The notebook among the samples is one, and its cells say what stands below them."""
+"""The notebooks among the samples are notebooks; what the first shows is so, and the others run and find what they say."""
 
 import ast
 import contextlib
 import io
 import json
+import os
 import pathlib
 import unittest
 
-NOTEBOOK = pathlib.Path(__file__).resolve().parents[2] / "samples" / "pipewright.ipynb"
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
+QUESTIONS = sorted((SAMPLES / "notebooks").glob("*.ipynb"))
+NOTEBOOK = SAMPLES / "pipewright.ipynb"
 
 
 class Notebook(unittest.TestCase):
@@ -53,6 +56,32 @@ class Notebook(unittest.TestCase):
                     self.assertEqual(value._repr_svg_(), "".join(data["image/svg+xml"]))
                 if "text/html" in data:
                     self.assertEqual(value._repr_html_(), "".join(data["text/html"]))
+
+
+class Questions(unittest.TestCase):
+    """Those of the gallery: a question each, whose cells hold themselves to what the text between them says."""
+
+    def test_each_is_a_notebook_without_outputs(self):
+        self.assertGreaterEqual(len(QUESTIONS), 10)
+        for path in QUESTIONS:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            self.assertEqual((content["nbformat"], content["nbformat_minor"]), (4, 5), path.name)
+            self.assertEqual(content["cells"][0]["cell_type"], "markdown", path.name)
+            code = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+            self.assertTrue(all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code), path.name)
+            self.assertTrue(any("assert " in "".join(cell["source"]) for cell in code), path.name)
+
+    def test_each_runs(self):
+        before = os.getcwd()
+        for path in QUESTIONS:
+            names = {}
+            with self.subTest(path.stem), contextlib.redirect_stdout(io.StringIO()):
+                try:
+                    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+                        if cell["cell_type"] == "code":
+                            exec(compile("".join(cell["source"]), path.stem, "exec"), names)
+                finally:
+                    os.chdir(before)
 
 
 if __name__ == "__main__":
