@@ -18,6 +18,13 @@ namespace {
 /// Passes of all changes together whose lanes are in a page; further changes have figures alone.
 constexpr std::size_t mostEntries = 60'000;
 
+/// Whoever reads the page has it in a language of theirs.
+void writeSaid(JsonText& json, std::string_view name, const Sentence& sentence)
+{
+    json.key(name);
+    writeSentence(json, sentence);
+}
+
 void writePeak(JsonText& json, const std::vector<Bytes>& peaks)
 {
     if (!peaks.empty())
@@ -29,7 +36,7 @@ void writeSource(JsonText& json, const AdviceSource& source)
     const WhatIfBase& base = source.base;
     json.member("step", source.step);
     json.member("computing", source.computing);
-    json.member("why", std::string_view(capitalised(source.why)));
+    writeSaid(json, "why", source.why);
     if (base.family)
         if (const Result<const Family*> family = findFamily(base.family->id))
             json.member("family", (*family)->title);
@@ -50,12 +57,12 @@ void writeChange(JsonText& json, const AdvisedChange& one, bool drawn)
 {
     json.beginObject();
     json.member("what", name(one.what));
-    json.member("title", std::string_view(one.title));
+    writeSaid(json, "title", one.title);
     json.member("step", one.promise.step);
     json.member("gain", one.promise.gain);
     json.member("low", one.promise.low);
     json.member("high", one.promise.high);
-    json.member("todo", std::string_view(one.todo));
+    writeSaid(json, "todo", one.todo);
     json.member("effort", static_cast<int>(one.effort));
     json.member("assumed", std::string_view(one.promise.prediction.assumed));
     writePeak(json, one.promise.peaks);
@@ -83,8 +90,8 @@ void writeAfter(JsonText& json, const AfterCheck& check)
     json.member("gain", check.gain);
     json.member("held", check.held);
     json.member("comparable", check.comparable);
-    json.member("why", std::string_view(check.why));
-    json.member("where", std::string_view(check.where));
+    writeSaid(json, "why", check.why);
+    writeSaid(json, "where", check.where);
     json.endObject();
 }
 
@@ -118,7 +125,7 @@ Result<std::string> advicePage(const ToldAdvice& told)
     json.key("notes");
     json.beginArray();
     for (const AdviceNote& note : told.advice.notes)
-        json.value(std::string_view(note.sentence.english()));
+        writeSentence(json, note.sentence);
     json.endArray();
     if (told.after != nullptr)
         writeAfter(json, *told.after);

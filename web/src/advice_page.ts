@@ -3,20 +3,20 @@
 
 // `pipewright advise --html`: what to change, and the lanes before and after the change that is picked.
 import { el } from "./dom";
-import type { Colours, Lanes } from "./engine";
+import type { Colours, Lanes, Sentence } from "./engine";
 import { ToldLanes } from "./told_lanes";
-import { percent, plain, timeText, tr } from "./words";
+import { percent, plain, sentence, timeText, tr } from "./words";
 
 type ToldLanesData = Omit<Lanes, "blocked" | "complete">;
 
 interface Change {
   what: "split" | "order" | "family" | "combined" | "bound";
-  title: string;
+  title: Sentence;
   step: number;
   gain: number;
   low: number;
   high: number;
-  todo: string;
+  todo: Sentence;
   effort: number;
   assumed: string;
   peak_bytes?: number;
@@ -29,7 +29,7 @@ export interface AdviceData {
   colours: { light: Colours; dark: Colours };
   step: number;
   computing: number;
-  why: string;
+  why: Sentence;
   family?: string;
   layers: number[];
   steps: number;
@@ -39,9 +39,11 @@ export interface AdviceData {
   now: ToldLanesData;
   chosen?: number;
   changes: Change[];
-  notes: string[];
-  after?: { change?: number; before: number; promised: number; low: number; high: number; after: number; gain: number; held: boolean; comparable: boolean; why: string; where: string };
+  notes: Sentence[];
+  after?: { change?: number; before: number; promised: number; low: number; high: number; after: number; gain: number; held: boolean; comparable: boolean; why: Sentence; where: Sentence };
 }
+
+const capitalised = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 /** "−21.4 %", of a step. */
 function gainText(gain: number): string {
@@ -64,10 +66,10 @@ export class AdvicePage {
     root.append(
       el("main", "report",
         el("h1", {}, tr("This step takes %1. Ranks compute %2 of it.", timeText(data.step), percent(data.computing))),
-        el("p", {}, `${data.why}.`), el("p", "hint", this.origin()),
+        el("p", {}, `${capitalised(sentence(data.why))}.`), el("p", "hint", this.origin()),
         ToldLanes.bar(() => [this.before, this.after]), this.before.root, this.after.root, this.said,
         el("div", "wide", this.table()), this.about, ...this.held(),
-        ...data.notes.map(note => el("p", "hint", `${note}.`)),
+        ...data.notes.map(note => el("p", "hint", `${sentence(note)}.`)),
         ...(data.profiled ? [el("p", "hint", tr("A profiler was on: it lengthens passes by some 3 %, more than waits, so gains of B/W families are the least certain."))] : []),
       ),
     );
@@ -101,11 +103,11 @@ export class AdvicePage {
     const body = el("tbody");
     changes.forEach((one, i) => {
       const bound = one.what === "bound";
-      const title = bound ? el("span", {}, one.title) : el("button", { type: "button", class: "plain" }, one.title);
+      const title = bound ? el("span", {}, sentence(one.title)) : el("button", { type: "button", class: "plain" }, sentence(one.title));
       const row = el("tr", bound ? { class: "bound" } : {},
         el("td", {}, title), el("td", "number", timeText(one.step)), el("td", "number gain", gainText(one.gain)),
         el("td", "number now", bound ? "" : `${gainText(one.low)} … ${gainText(one.high)}`),
-        ...(memory ? [el("td", "number", this.memory(one))] : []), el("td", {}, one.todo));
+        ...(memory ? [el("td", "number", this.memory(one))] : []), el("td", {}, sentence(one.todo)));
       if (!bound) row.addEventListener("click", () => this.pick(i));
       this.rows.push(row);
       body.append(row);
@@ -134,9 +136,9 @@ export class AdvicePage {
     const whole = (lanes: ToldLanesData): Lanes => ({ ...lanes, blocked: [], complete: true });
     const end = Math.max(this.data.now.makespan, one?.lanes?.makespan ?? 0);
     this.before.show(`${tr("as it is")} · ${timeText(this.data.step)}`, whole(this.data.now), end);
-    this.after.show(one === undefined ? "" : `${one.title} · ${timeText(one.step)} (${gainText(one.gain)})`, one?.lanes && whole(one.lanes), end);
+    this.after.show(one === undefined ? "" : `${sentence(one.title)} · ${timeText(one.step)} (${gainText(one.gain)})`, one?.lanes && whole(one.lanes), end);
     this.say("");
-    this.about.textContent = one === undefined ? "" : [`${one.title}: ${one.todo}.`, one.assumed && `${one.assumed}.`, one.lanes ? "" : tr("Its lanes are not in this page.")].filter(Boolean).join(" ");
+    this.about.textContent = one === undefined ? "" : [`${sentence(one.title)}: ${sentence(one.todo)}.`, one.assumed && `${one.assumed}.`, one.lanes ? "" : tr("Its lanes are not in this page.")].filter(Boolean).join(" ");
   }
 
   /** The promise against the trace of the changed training. */
@@ -145,14 +147,14 @@ export class AdvicePage {
     if (after === undefined) return [];
     const row = (words: string, value: string): HTMLElement => el("div", "row", el("span", {}, words), el("strong", {}, value));
     const known = after.change !== undefined;
-    const verdict = !after.comparable ? tr("Not comparable: %1.", after.why) : after.held ? tr("The promise held.") : known ? tr("The promise did not hold.") : "";
+    const verdict = !after.comparable ? tr("Not comparable: %1.", sentence(after.why)) : after.held ? tr("The promise held.") : known ? tr("The promise did not hold.") : "";
     return [
       el("h2", {}, tr("Did it hold?")),
       el("div", "held", row(tr("before"), timeText(after.before)),
         ...(known ? [row(tr("promised"), `${timeText(after.promised)} (${timeText(after.low)} … ${timeText(after.high)})`)] : []),
         row(tr("after"), `${timeText(after.after)} ${gainText(after.gain)}`)),
       el("p", { class: after.held ? "solved" : "refusal" }, verdict),
-      ...(known && after.where !== "" ? [el("p", {}, tr("Where the difference lies: %1.", after.where))] : []),
+      ...(known && sentence(after.where) !== "" ? [el("p", {}, tr("Where the difference lies: %1.", sentence(after.where)))] : []),
     ];
   }
 }

@@ -588,6 +588,10 @@ const tests = {
     await german.send("Emulation.setUserAgentOverride", { userAgent: "x", acceptLanguage: "de-DE" });
     await german.open(`file://${path}`);
     assert.match(await german.eval("document.querySelector('h1').textContent"), /^Dieser Schritt dauert/);
+    // So are the sentences of the core: why, what to do, the notes.
+    assert.match(await german.eval("document.querySelector('h1 + p').textContent"), /^Die Reihenfolge lässt/);
+    assert.match(await german.eval("document.querySelector('.changes tbody').textContent"), /die Datei mit dem Ablaufplan laden/);
+    assert.match(await german.eval("[...document.querySelectorAll('.report > .hint')].at(-1).textContent"), /^Wie viele Schichten/);
   },
 
   /** Tries that came to nothing are kept as in the studio, once, however the level is left. */
