@@ -3,6 +3,7 @@
 #include "app/command.h"
 
 #include "app/command_registry.h"
+#include "app/old_spellings.h"
 #include "app/own_families.h"
 #include "app/safe_output.h"
 #include "app/text_table.h"
@@ -56,18 +57,18 @@ constexpr OtherCommand otherCommands[] = {{"list", "families (schedules), runs o
                                           {"models", "model"},
                                           {"hardware", "model"},
                                           {"gantt", "simulate"},
-                                          {"draw", "simulate or export"},
-                                          {"plot", "simulate or export"},
-                                          {"render", "export"},
-                                          {"picture", "export"},
+                                          {"draw", "simulate or convert"},
+                                          {"plot", "simulate or convert"},
+                                          {"render", "convert"},
+                                          {"picture", "convert"},
                                           {"view", "show or simulate"},
                                           {"open", "show or simulate"},
                                           {"train", "run"},
                                           {"execute", "run"},
                                           {"start", "run"},
                                           {"bench", "run"},
-                                          {"profile", "calibrate"},
-                                          {"measure", "calibrate"},
+                                          {"profile", "costs calibrate"},
+                                          {"measure", "costs calibrate"},
                                           {"tune", "optimise"},
                                           {"improve", "optimise"},
                                           {"solve", "optimise"},
@@ -78,17 +79,32 @@ constexpr OtherCommand otherCommands[] = {{"list", "families (schedules), runs o
                                           {"test", "verify"},
                                           {"trace", "import"},
                                           {"read", "import"},
-                                          {"save", "convert or export"},
+                                          {"save", "convert"},
                                           {"why", "explain"},
                                           {"sql", "query"},
                                           {"memory", "simulate"},
                                           {"learn", "lesson"},
                                           {"lessons", "lesson"},
-                                          {"docs", "manual"},
-                                          {"doc", "manual"}};
+                                          {"docs", "help --manual"},
+                                          {"doc", "help --manual"}};
+
+/// The commands of two words that begin with one: "calibrate or fit" of costs; empty: there are
+/// none.
+std::string secondWords(const std::string& first)
+{
+    std::string text;
+    for (const Command& command : allCommands()) {
+        const std::size_t space = command.name.find(' ');
+        if (space != command.name.npos && sameName(command.name.substr(0, space), first))
+            text += (text.empty() ? "" : " or ") + std::string(command.name.substr(space + 1));
+    }
+    return text;
+}
 
 Failure unknownCommand(const std::string& name)
 {
+    if (const std::string seconds = secondWords(name); !seconds.empty())
+        return {ExitCode::Usage, name + " is followed by " + seconds};
     std::vector<std::string> names;
     for (const Command& command : allCommands())
         names.emplace_back(command.name);
@@ -181,6 +197,17 @@ std::span<const Command> allCommands()
     return all;
 }
 
+TypedCommand commandIn(std::span<const std::string> words)
+{
+    if (words.size() > 1) {
+        // A sign such as "-" counts for nothing in a name: what is found has to have two words.
+        const Command* command = findCommand(words[0] + " " + words[1]);
+        if (command != nullptr && command->name.find(' ') != command->name.npos)
+            return {command, 2};
+    }
+    return {findCommand(words[0]), 1};
+}
+
 const Command* findCommand(std::string_view name)
 {
     return findNamed(allCommands(), name, [](const Command& command) { return command.name; });
@@ -252,12 +279,18 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
         err << overview(detectScreen("never"));
         return ExitCode::Usage;
     }
-    const std::span<const std::string> rest = std::span(words).subspan(1);
     if (words[0] == "--help" || words[0] == "-h") {
-        out << overview(colored(helpScreen(rest)));
+        out << overview(colored(helpScreen(std::span(words).subspan(1))));
         return written(out, nullptr, err);
     }
-    const Command* command = findCommand(words[0] == "--version" ? "version" : words[0]);
+    if (const std::optional<std::vector<std::string>> now = currentSpelling(words)) {
+        err << oldSpellingText(words[0], *now) << std::flush;
+        return runProgram(*now, target, errorTarget);
+    }
+    const TypedCommand typed =
+        words[0] == "--version" ? TypedCommand{findCommand("version"), 1} : commandIn(words);
+    const Command* const command = typed.command;
+    const std::span<const std::string> rest = std::span(words).subspan(typed.words);
     if (command == nullptr) {
         if (words[0].rfind('-', 0) == 0)
             return report(

@@ -102,7 +102,7 @@ enum class CommandGroup
 /// `pw::app::commands`; the build lists the folder.
 struct Command
 {
-    std::string_view name;
+    std::string_view name;             ///< one word, or two: "costs fit"
     std::optional<CommandGroup> group; ///< none: it stands behind the others
     std::string_view summary;          ///< one line, lower case, no full stop
     std::string_view words;            ///< plain words as the usage line shows them: "FAMILY|FILE"
@@ -120,7 +120,15 @@ struct Command
 /// All commands, sorted by name.
 std::span<const Command> allCommands();
 
-/// The command of a name, or null.
+/// The command that words begin with, and how many of them name it; null: none.
+struct TypedCommand
+{
+    const Command* command = nullptr;
+    std::size_t words = 1;
+};
+TypedCommand commandIn(std::span<const std::string> words);
+
+/// The command of a name, "simulate" or "costs fit", or null.
 const Command* findCommand(std::string_view name);
 
 /// Options of a command with those that every command has.

@@ -53,7 +53,8 @@ std::string noManualPage(std::string_view name)
         names.emplace_back(page.name);
     const std::string near = nearest(name, names);
     return "the manual has no page " + quotedWord(name) +
-           (near.empty() ? "; `pipewright manual` lists them" : "; did you mean " + near + "?");
+           (near.empty() ? "; `pipewright help --manual` lists them"
+                         : "; did you mean " + near + "?");
 }
 
 std::string manualText(const ManualPage& page, const Screen& screen)

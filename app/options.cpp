@@ -186,6 +186,26 @@ std::string Arguments::text(std::string_view name, std::string_view fallback) co
     return found == m_values.end() ? std::string(fallback) : found->second;
 }
 
+std::vector<std::string> Arguments::names() const
+{
+    std::vector<std::string> all;
+    for (const auto& [name, value] : m_options)
+        all.push_back(name);
+    return all;
+}
+
+Arguments Arguments::without(std::initializer_list<std::string_view> names) const
+{
+    Arguments rest = *this;
+    const auto goes = [names](const auto& one) {
+        return std::find(names.begin(), names.end(), one.first) != names.end();
+    };
+    std::erase_if(rest.m_values, goes);
+    std::erase_if(rest.m_repeated, goes);
+    std::erase_if(rest.m_options, goes);
+    return rest;
+}
+
 std::vector<std::string> Arguments::texts(std::string_view name) const
 {
     std::vector<std::string> all;

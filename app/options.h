@@ -75,6 +75,10 @@ public:
     {
         return typed(std::span(without.begin(), without.size()));
     }
+    /// Names of the options that are given, in their order.
+    std::vector<std::string> names() const;
+    /// The same but for some options.
+    Arguments without(std::initializer_list<std::string_view> names) const;
 
 private:
     friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>,

@@ -265,7 +265,7 @@ std::vector<Option> timeOptions()
             {.name = "costs",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
-             .summary = "what `pipewright calibrate` measured, instead of all times",
+             .summary = "what `pipewright costs calibrate` measured, instead of all times",
              .section = measuredSection}};
 }
 

@@ -32,7 +32,7 @@ function(pw_manual_page program component)
   add_custom_target(manual_${program} ALL DEPENDS ${page}.gz)
   install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
 endfunction()
-pw_manual_page(pipewright cli man)
+pw_manual_page(pipewright cli help --roff)
 
 if(PW_STUDIO)
   pw_manual_page(pipewright-studio studio --man)

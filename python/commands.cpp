@@ -170,19 +170,37 @@ py::dict commandsOf()
     return commands;
 }
 
-py::object emitted(const std::string& target, const py::object& what, const py::kwargs& keywords)
+py::object converted(const py::object& what, const py::object& out, const py::kwargs& keywords)
 {
-    Words words;
-    const Printed printed = printedBy("emit", {target, words.wordOf(what)}, keywords);
+    Words files;
+    std::vector<std::string> words = {files.wordOf(what)};
+    if (!out.is_none())
+        words.push_back(pathOf(out));
+    const Printed printed = printedBy("convert", words, keywords);
     if (!printed.failure.empty())
         throw Refusal(printed.failure);
-    if (!keywords.contains("to"))
+    if (out.is_none())
         return py::str(printed.out);
-    py::list paths;
+    py::list paths; // a folder says which files are in it, a file nothing
     std::istringstream lines(printed.out);
     for (std::string line; std::getline(lines, line);)
         paths.append(line);
+    if (paths.empty())
+        paths.append(words.back());
     return paths;
+}
+
+/// The old name of it, for one version.
+py::object emitted(const std::string& target, const py::object& what, py::kwargs keywords)
+{
+    py::module_::import("warnings")
+        .attr("warn")("pipewright.emit is an old name, and goes with the next version: "
+                      "pipewright.convert(schedule, "
+                      "out, to=target)",
+                      py::module_::import("builtins").attr("DeprecationWarning"));
+    const py::object out = keywords.contains("to") ? py::object(keywords["to"]) : py::none();
+    keywords["to"] = target;
+    return converted(what, out, keywords);
 }
 
 py::object ran(const py::object& what, const py::kwargs& keywords)
@@ -215,12 +233,16 @@ void bindCommands(py::module_& module)
     module.def("_command", &commanded, py::arg("name"), py::arg("words"), py::arg("keywords"));
     module.def("_commands", &commandsOf);
     module.def(
-        "emit", &emitted, py::arg("target"), py::arg("schedule"),
-        "A schedule in the form that another engine reads: 'torch', 'torchtitan', 'nemo',\n"
+        "convert", &converted, py::arg("schedule"), py::arg("out") = py::none(),
+        "A schedule in another form: to='project', 'torch-csv', 'text', 'html', 'svg' and the\n"
+        "others of `pipewright convert --to`, or for an engine: 'torch', 'torchtitan', 'nemo',\n"
         "'megatron', 'primus', 'galvatron', 'slurm'.\n\n"
-        "schedule: a Schedule, or what `schedule` takes. Keywords are the options of\n"
-        "`pipewright emit`. Returns the text, or with to='FOLDER' the paths of the files that\n"
-        "were written there.");
+        "schedule: a Schedule, or what `schedule` takes, or a run: its number as text, or 'last'.\n"
+        "out: a file, whose ending may stand for to, or an engine's folder. Keywords are the\n"
+        "options of `pipewright convert`. Returns the text, or with out the paths of the files\n"
+        "that were written.");
+    module.def("emit", &emitted, py::arg("target"), py::arg("schedule"),
+               "The old name of `convert` for engines, gone with the next version.");
     module.def(
         "run", &ran, py::arg("schedule"),
         "Runs a schedule for real on this machine: trains a small GPT, or with\n"

@@ -211,7 +211,7 @@ std::vector<Option> optionsOfCalibrate()
 Command calibrate()
 {
     Command command;
-    command.name = "calibrate";
+    command.name = "costs calibrate";
     command.group = CommandGroup::Plan;
     command.summary = "measures what passes and messages take here, and writes a costs file";
     command.words = "[FAMILY|FILE]";
@@ -222,8 +222,8 @@ Command calibrate()
         "have every kind of pass.\n"
         "simulate, compare and run read the file with --costs, for any schedule with as many "
         "stages and segments.";
-    command.examples = {"pipewright calibrate --backend emulated --devices 2 --iterations 2",
-                        "pipewright calibrate zb-v --devices 2 --size tiny --iterations 3 "
+    command.examples = {"pipewright costs calibrate --backend emulated --devices 2 --iterations 2",
+                        "pipewright costs calibrate zb-v --devices 2 --size tiny --iterations 3 "
                         "--backend cpu --output zb-v.costs.json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 0;

@@ -6,6 +6,7 @@
 #include "core/lesson/lesson.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -20,12 +21,33 @@ std::string joined(const std::vector<std::string>& words)
     return all;
 }
 
-std::string commandNames()
+/// The name of a command, in its one word or two.
+std::pair<std::string, std::string> nameOf(const Command& command)
 {
-    std::vector<std::string> names;
-    for (const Command& command : allCommands())
-        names.emplace_back(command.name);
-    return joined(names);
+    const std::size_t space = std::min(command.name.find(' '), command.name.size());
+    return {std::string(command.name.substr(0, space)),
+            std::string(command.name.substr(std::min(space + 1, command.name.size())))};
+}
+
+/// The first words of all commands, each once, with the second words of those that have two.
+std::map<std::string, std::vector<std::string>> commandNames()
+{
+    std::map<std::string, std::vector<std::string>> names;
+    for (const Command& command : allCommands()) {
+        const auto [first, second] = nameOf(command);
+        std::vector<std::string>& seconds = names[first];
+        if (!second.empty())
+            seconds.push_back(second);
+    }
+    return names;
+}
+
+std::string firstWords()
+{
+    std::vector<std::string> words;
+    for (const auto& [first, seconds] : commandNames())
+        words.push_back(first);
+    return joined(words);
 }
 
 /// Plain words that a command may take, apart from files.
@@ -39,8 +61,8 @@ std::vector<std::string> plainWords(const Command& command)
             words.emplace_back(family.id);
         break;
     case WordKind::Command:
-        for (const Command& other : allCommands())
-            words.emplace_back(other.name);
+        for (const auto& [first, seconds] : commandNames())
+            words.push_back(first);
         [[fallthrough]];
     case WordKind::Page:
         for (const ManualPage& page : manualPages())
@@ -84,14 +106,26 @@ std::string bashScript()
         "#   source <(pipewright completion bash)\n"
         "_pipewright() {\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-        "    local words= files=no\n"
+        "    local words= files=no command=${COMP_WORDS[1]}\n"
         "    if [[ $COMP_CWORD -eq 1 ]]; then\n"
         "        COMPREPLY=($(compgen -W '" +
-        commandNames() +
+        firstWords() +
         "' -- \"$word\"))\n"
         "        return\n"
-        "    fi\n"
-        "    case ${COMP_WORDS[1]} in\n";
+        "    fi\n";
+    for (const auto& [first, seconds] : commandNames())
+        if (!seconds.empty())
+            out += "    if [[ $command == " + first +
+                   " ]]; then\n"
+                   "        if [[ $COMP_CWORD -eq 2 ]]; then\n"
+                   "            COMPREPLY=($(compgen -W '" +
+                   joined(seconds) +
+                   "' -- \"$word\"))\n"
+                   "            return\n"
+                   "        fi\n"
+                   "        command=\"$command ${COMP_WORDS[2]}\"\n"
+                   "    fi\n";
+    out += "    case $command in\n";
     for (const Command& command : allCommands()) {
         std::vector<std::string> words = plainWords(command);
         std::string values;
@@ -111,8 +145,8 @@ std::string bashScript()
                 reply = "COMPREPLY=($(compgen -f -- \"$word\")); return";
             values += "            --" + option.name + ") " + reply + " ;;\n";
         }
-        out += "    " + std::string(command.name) +
-               ")\n"
+        out += "    '" + std::string(command.name) +
+               "')\n"
                "        case $before in\n" +
                values +
                "        esac\n"
@@ -144,12 +178,20 @@ std::string fishScript()
     std::string out = "# Completion of pipewright for fish. Load it with:\n"
                       "#   pipewright completion fish | source\n"
                       "complete -c pipewright -f\n";
+    for (const auto& [first, seconds] : commandNames())
+        if (!seconds.empty())
+            out += "complete -c pipewright -n __fish_use_subcommand -a " + first +
+                   "\ncomplete -c pipewright -n '__fish_seen_subcommand_from " + first +
+                   "; and not __fish_seen_subcommand_from " + joined(seconds) + "' -a '" +
+                   joined(seconds) + "'\n";
     for (const Command& command : allCommands()) {
-        const std::string name(command.name);
-        out += "complete -c pipewright -n __fish_use_subcommand -a " + name + " -d '" +
-               escaped(command.summary) + "'\n";
-        const std::string here =
-            "complete -c pipewright -n '__fish_seen_subcommand_from " + name + "'";
+        const auto [first, second] = nameOf(command);
+        if (second.empty())
+            out += "complete -c pipewright -n __fish_use_subcommand -a " + first + " -d '" +
+                   escaped(command.summary) + "'\n";
+        const std::string seen = "__fish_seen_subcommand_from ";
+        const std::string here = "complete -c pipewright -n '" + seen + first +
+                                 (second.empty() ? "" : "; and " + seen + second) + "'";
         if (const std::vector<std::string> words = plainWords(command); !words.empty())
             out += here + " -a '" + joined(words) + "'\n";
         if (takesFiles(command))

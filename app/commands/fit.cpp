@@ -170,7 +170,7 @@ std::vector<Option> optionsOfFit()
 Command fit()
 {
     Command command;
-    command.name = "fit";
+    command.name = "costs fit";
     command.group = CommandGroup::Traces;
     command.summary = "costs from a trace of another program, for simulate and compare";
     command.words = "[FILE…]";
@@ -186,9 +186,9 @@ Command fit()
         "sequence, tensor_parallel, data_parallel, pipeline_parallel and iteration_ms; "
         "vocabulary, recompute, family, chunks and context_parallel if they are there. It says "
         "how well every model is predicted with constants fitted to the others.";
-    command.examples = {"pipewright fit run.trace.json --output fitted.json",
-                        "pipewright fit run.trace.json --json",
-                        "pipewright fit --measured iterations.csv --output constants.json"};
+    command.examples = {"pipewright costs fit run.trace.json --output fitted.json",
+                        "pipewright costs fit run.trace.json --json",
+                        "pipewright costs fit --measured iterations.csv --output constants.json"};
     command.wordKind = WordKind::File;
     command.maximumWords = 100'000;
     command.options = optionsOfFit;

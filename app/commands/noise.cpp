@@ -6,6 +6,7 @@
 #include "app/file_options.h"
 #include "app/model_options.h"
 #include "app/noise_options.h"
+#include "app/simulated_adapt.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -242,6 +243,9 @@ std::string othersOf(const std::vector<NoisyRow>& rows, const NoisyRow& head, co
 
 Outcome runNoise(const Arguments& arguments, Console& console)
 {
+    PW_DO(checkSimulatedAdapt(arguments));
+    if (arguments.has("adapt"))
+        return simulateAdapting(arguments, console);
     std::vector<std::string> words = arguments.words();
     if (words.size() == 1 && words[0] == "all") {
         words.clear();
@@ -337,7 +341,8 @@ std::vector<Option> optionsOfNoise()
          .section = "Output"},
         {.name = "json", .summary = "for programs: an array", .section = "Output"}};
     all.insert(all.end(), own.begin(), own.end());
-    for (const std::vector<Option>& more : {shapeOptions(), costOptions(), fileOptions()})
+    for (const std::vector<Option>& more :
+         {simulatedAdaptOptions(), shapeOptions(), costOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
     appendModelFields(all);
     return all;
@@ -357,11 +362,23 @@ Command noise()
         "and messages, and says what the runs stay below. Times are log-normal with the costs as "
         "their mean. Several schedules are sorted by what 95 % of their runs stay below.\n"
         "With --sensitivity it also says which rank and which link the end depends on: how much "
-        "longer the mean run becomes when that one is slower. That takes many times as long.";
+        "longer the mean run becomes when that one is slower. That takes many times as long.\n"
+        "kFkB runs k forwards and k backwards in turn. A larger k hides messages behind the "
+        "passes of a group, but needs smaller micro-batches in the same memory, which run less "
+        "efficiently. With --adapt, for each k the fastest micro-batch that fits is taken; a tuner "
+        "learns from each iteration how slow links were, and every few of them goes on with the k "
+        "that is best for the last one, or was best for all where following has lost time. "
+        "Everything is simulated: each fixed k and the tuner on the same network. `pipewright run "
+        "kfkb --adapt` trains so.";
     command.examples = {"pipewright noise 1f1b --devices 8 --micro-batches 32 --jitter 10",
                         "pipewright noise 1f1b zb-h1 kfkb --comm 0.2 --jitter 5,message=50",
                         "pipewright noise 1f1b --jitter 10 --sensitivity",
-                        "pipewright noise 1f1b --jitter F=3,BW=8,rank=2 --slow 2=1.1 --json"};
+                        "pipewright noise 1f1b --jitter F=3,BW=8,rank=2 --slow 2=1.1 --json",
+                        "pipewright noise kfkb --adapt",
+                        "pipewright noise kfkb --adapt --devices 4 --batch 32 --link-trace "
+                        "0:1,500:20,2500:1",
+                        "pipewright noise kfkb --adapt --jitter 5,message=30 --iterations 60 "
+                        "--json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1000;

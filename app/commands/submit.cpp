@@ -3,6 +3,7 @@
 #include "app/backend_report.h"
 #include "app/command.h"
 #include "app/interrupt.h"
+#include "app/old_spellings.h"
 #include "app/slurm_follow.h"
 #include "app/standard_input.h"
 #include "app/store_path.h"
@@ -23,6 +24,7 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <unistd.h>
 
 namespace pw::app::commands {
@@ -51,14 +53,16 @@ struct Inner
     }
 };
 
-tl::expected<Inner, Failure> innerOf(const std::vector<std::string>& words)
+tl::expected<Inner, Failure> innerOf(const std::vector<std::string>& typed)
 {
     Inner inner;
-    inner.name = words.front();
-    inner.words.assign(words.begin() + 1, words.end());
-    if (inner.name != "run" && inner.name != "calibrate" && inner.name != "backends")
-        return usage("a job runs `run`, `calibrate` or `backends`, not " + quotedWord(inner.name));
-    const Command* command = findCommand(inner.name);
+    const std::vector<std::string> words = currentSpelling(typed).value_or(typed);
+    const auto [command, named] = commandIn(words);
+    inner.name = command == nullptr ? words.front() : std::string(command->name);
+    inner.words.assign(words.begin() + static_cast<std::ptrdiff_t>(named), words.end());
+    if (inner.name != "run" && inner.name != "costs calibrate" && inner.name != "backends")
+        return usage("a job runs `run`, `costs calibrate` or `backends`, not " +
+                     quotedWord(inner.name));
     Result<Arguments> parsed = parse(allOptions(*command), inner.words);
     if (!parsed)
         return usage(inner.name + ": " + parsed.error().message);
@@ -161,7 +165,10 @@ std::string Submission::folderName() const
 SlurmStep Submission::step() const
 {
     SlurmStep step;
-    step.command = {m_arguments.text("program", ownProgram().string()), m_inner.name};
+    step.command = {m_arguments.text("program", ownProgram().string())};
+    std::istringstream name(m_inner.name);
+    for (std::string word; name >> word;)
+        step.command.push_back(word);
     for (std::size_t i = 0; i < m_inner.words.size(); ++i) {
         const std::string& word = m_inner.words[i];
         const bool ours = m_inner.name == "run" && !m_inner.wired();
@@ -379,7 +386,7 @@ Command submit()
     command.summary = "runs a schedule as a Slurm job, and fetches the result";
     command.words = "-- run FAMILY|FILE …";
     command.about =
-        "After -- comes the command that the job runs, with its options: run, calibrate, or "
+        "After -- comes the command that the job runs, with its options: run, costs calibrate, or "
         "backends, which only checks whether a job can be sent. A batch script is written and "
         "given to sbatch; the state of the queue is shown as it changes, the run is followed "
         "while it goes on, and kept in the store. Ctrl-C cancels the job.\n"

@@ -49,7 +49,7 @@ Constants usualConstants()
 
 Constants fittedConstants()
 {
-    // What `pipewright fit --measured` found for runs of three models on 64 to 512 A100.
+    // What `pipewright costs fit --measured` found for runs of three models on 64 to 512 A100.
     Constants constants;
     constants.values = {0.8107, 56.04,    0.7225, 4.134e-5, 0.8142,   0.5165, 5.454e-6, 0.9494,
                         0.7412, 7.163e-6, 0.8766, 9.904e-5, 1.052e-2, 0.85,   0.6};

@@ -98,7 +98,7 @@ std::optional<Sentence> notProjectJson(std::string_view content)
         const ForeignFile kind = foreignFileOf(content);
         return kind == ForeignFile::None ? std::nullopt : std::optional(noSchedule(kind));
     }
-    return said("this is a trace and no schedule: import, whatif and fit read it");
+    return said("this is a trace and no schedule: import, whatif and costs fit read it");
 }
 
 } // namespace pw

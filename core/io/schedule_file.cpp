@@ -351,7 +351,7 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
         break;
     case FileFormat::ChromeJson:
         return fail(ErrorCode::BadValue,
-                    "%1 is a trace and no schedule: import, whatif and fit read it", path);
+                    "%1 is a trace and no schedule: import, whatif and costs fit read it", path);
     case FileFormat::Table:
     case FileFormat::Svg:
         return fail(ErrorCode::BadValue, "%1: a %2 file is written, not read", path, name(*format));

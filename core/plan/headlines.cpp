@@ -38,7 +38,7 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      "the networks of the paper are not known",
      headlines::adaGrouper,
      "gain over 1F1B, network up to 10 times slower",
-     {"pipewright adapt", ""}},
+     {"pipewright noise kfkb --adapt", ""}},
     {"zero-bubble",
      "Zero Bubble: samples a second of one GPU, and memory",
      "arXiv:2401.10241 table 4, and the profiled passes of table 9 at the first m (models and "

@@ -16,7 +16,6 @@ Every command of the program is a function: help(pw.noise) says what it takes.
 
 from . import _core
 from ._commands import (
-    adapt,
     advise,
     backends,
     block,
@@ -26,9 +25,7 @@ from ._commands import (
     compare,
     convert,
     diff,
-    emit,
     explain,
-    export,
     fit,
     headlines,
     lesson,
@@ -66,6 +63,7 @@ from ._core import (
     Simulation,
     Trace,
     __version__,
+    emit,
     families,
     import_trace,
     keywords,
@@ -98,7 +96,6 @@ __all__ = [
     "Schedule",
     "Simulation",
     "Trace",
-    "adapt",
     "advise",
     "backends",
     "block",
@@ -110,7 +107,6 @@ __all__ = [
     "diff",
     "emit",
     "explain",
-    "export",
     "families",
     "family",
     "fit",

@@ -17,9 +17,9 @@ from typing import (
     overload,
 )
 
-from ._commands import adapt as adapt, advise as advise, backends as backends, block as block
+from ._commands import advise as advise, backends as backends, block as block
 from ._commands import calibrate as calibrate, check as check, communication as communication, compare as compare
-from ._commands import convert as convert, diff as diff, emit as emit, explain as explain, export as export, fit as fit
+from ._commands import convert as convert, diff as diff, explain as explain, fit as fit
 from ._commands import headlines as headlines, lesson as lesson, merge as merge, model as model, noise as noise
 from ._commands import optimise as optimise, optimize as optimize, plan as plan, query as query, reduce as reduce
 from ._commands import run as run, show as show, submit as submit, verify as verify, what_if as what_if
@@ -539,6 +539,7 @@ def schedule(
     **parameters: _Word,
 ) -> Schedule: ...
 def simulate(schedule: _Schedule, costs: _Costs = None, **keywords: _Word) -> Simulation: ...
+def emit(target: str, schedule: _Schedule, **keywords: _Word) -> Any: ...
 def import_trace(
     paths: Union[_Path, Sequence[_Path]],
     *,

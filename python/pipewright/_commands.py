@@ -14,8 +14,6 @@ from ._results import made
 NO_FUNCTIONS = {
     "completion": "for shells; Python completes the keywords by itself",
     "help": "help(pipewright.plan)",
-    "man": "help(pipewright.plan)",
-    "manual": "the pages of the program",
     "version": "pipewright.__version__",
 }
 
@@ -40,12 +38,11 @@ class _Spec:
 
 
 _SPECS = [
-    _Spec("adapt", "adapt", "", "Result", ["pw.adapt(iterations=20).gain_over_1f1b > -1", "True"]),
     _Spec("advise", "advise", "*traces: _Word", "Result",
           ["pw.advise('1f1b.trace.json', time=0.1).step_ms > 0", "True"]),
     _Spec("backends", "backends", "", "Rows", ["'emulated' in pw.backends().column('name')", "True"]),
     _Spec("block", "block", "schedule: _Schedule", "Result", ["pw.block('1f1b').interval", "3"]),
-    _Spec("calibrate", "calibrate", "schedule: _Schedule = ...", "Result",
+    _Spec("calibrate", "costs calibrate", "schedule: _Schedule = ...", "Result",
           ["len(pw.calibrate('1f1b', backend='emulated', devices=2, iterations=2)) > 0", "True"]),
     _Spec("check", "check", "path: _Path", "Result", ["pw.check('1f1b.csv').good", "True"]),
     _Spec("communication", "communication", "schedule: _Schedule", "Result",
@@ -53,15 +50,12 @@ _SPECS = [
     _Spec("compare", "compare", "schedules: Union[str, Iterable[_Schedule]] = 'all'", "Comparison",
           ["[row.makespan_ms for row in pw.compare(['1f1b', 'zb-h1'])]", "[33.0, 27.0]"], core="compare",
           without=("from", "dialect", "sort", "keep", "store", "families")),
-    _Spec("convert", "convert", "what: _Schedule, out: _Path = '-'", "str",
-          ["pw.convert('gpipe', devices=2, micro_batches=1, to='text').split()", "['d0:', 'F0', 'BW0', 'd1:', 'F0', 'BW0']"]),
+    _Spec("convert", "convert", "schedule: _Schedule, out: Optional[_Path] = None", "Union[str, List[str]]",
+          ["pw.convert('gpipe', devices=2, micro_batches=1, to='text').split()", "['d0:', 'F0', 'BW0', 'd1:', 'F0', 'BW0']"],
+          core="convert"),
     _Spec("diff", "diff", "*what: _Word", "Result", ["len(pw.diff('1f1b.csv', '1f1b.trace.json').passes)", "64"]),
-    _Spec("emit", "emit", "target: str, schedule: _Schedule", "Union[str, List[str]]",
-          ["pw.emit('torch', '1f1b', to='torch')[0]", "'torch/schedule.csv'"], core="emit"),
     _Spec("explain", "explain", "schedule: _Schedule", "List[Any]", ["len(pw.explain('1f1b'))", "3"]),
-    _Spec("export", "export", "what: _Word, *more: _Word", "str",
-          ["pw.export('1f1b', 'page.html', to='html')", "''"]),
-    _Spec("fit", "fit", "*traces: _Path", "Result", ["pw.fit('1f1b.trace.json').devices", "4"]),
+    _Spec("fit", "costs fit", "*traces: _Path", "Result", ["pw.fit('1f1b.trace.json').devices", "4"]),
     _Spec("headlines", "headlines", "", "Rows", ["len(pw.headlines(paper='gpipe'))", "1"]),
     _Spec("lesson", "lesson", "*words: _Word", "str", ["'02-gpipe' in pw.lesson('list')", "True"]),
     _Spec("merge", "merge", "*digests: _Path", "str",

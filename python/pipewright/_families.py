@@ -19,7 +19,7 @@ def family(id=None, *, name=None, placement="linear", title=None, summary=None, 
 
     Above a function, or with a function: it becomes a family, known by its name, for everything that
     takes one: `schedule`, `simulate`, `compare`, `what_if`, `optimise`, `plan`, `verify`, `run`,
-    `emit`, and the recognition of orders and traces. The function stays as it is.
+    `convert`, and the recognition of orders and traces. The function stays as it is.
 
         @pw.family
         def one_by_one(devices, micro_batches):

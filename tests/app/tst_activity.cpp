@@ -167,10 +167,10 @@ private slots:
         const Said shown = ran({"show", "1", "--store", store});
         QCOMPARE(shown.code, ExitCode::Good);
         QVERIFY2(shown.out.contains("stream 7"), shown.out.constData());
-        const Said svg = ran({"export", "1", "--store", store, "--format", "svg"});
+        const Said svg = ran({"convert", "1", "--store", store, "--to", "svg"});
         QVERIFY(svg.out.startsWith("<svg"));
         QVERIFY(svg.out.contains("gemm"));
-        const Said json = ran({"export", "1", "--store", store});
+        const Said json = ran({"convert", "1", "--store", store});
         const QJsonObject found = QJsonDocument::fromJson(json.out).object();
         QVERIFY(found["traceEvents"].toArray().size() > 4);
         QCOMPARE(ran({"runs", "--store", store}).code, ExitCode::Good);

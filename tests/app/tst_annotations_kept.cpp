@@ -63,7 +63,7 @@ private slots:
     {
         QVERIFY(commandWrites({"convert", m_file, "-", "--to", "svg"})
                     .contains(QStringLiteral(">it can wait<")));
-        QVERIFY(commandWrites({"export", m_file, "--to", "html"})
+        QVERIFY(commandWrites({"convert", m_file, "--to", "html"})
                     .contains(QStringLiteral("\"it can wait\"")));
     }
 

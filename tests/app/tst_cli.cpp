@@ -143,7 +143,7 @@ void TstCli::initTestCase()
         QVERIFY(writer->finish(RunStatus::Finished, {}));
     }
     // And a trace.
-    QCOMPARE(ran({"export", "last", "--output", "run.trace.json"}, m_folder.path()).code, 0);
+    QCOMPARE(ran({"convert", "last", "run.trace.json"}, m_folder.path()).code, 0);
     write("figure.png", QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
     // A folder of traces with the schedule that was run.
     QVERIFY(QDir(m_folder.path()).mkdir("traces"));
@@ -278,7 +278,7 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("a picture to simulate", "simulate figure.png", 1,
         "figure.png holds bytes that no text has: it is not a schedule");
     row("a trace to check", "check run.trace.json", 1,
-        "run.trace.json is a trace and no schedule: import, whatif and fit read it");
+        "run.trace.json is a trace and no schedule: import, whatif and costs fit read it");
     row("no block", "block gpipe", 1, "no building block");
 }
 
@@ -802,8 +802,12 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
     QTest::newRow("a command or a page to explain") << "help com"
                                                     << "communication compare completion "
                                                        "command-line compose";
-    QTest::newRow("a page of the manual") << "manual com"
-                                          << "command-line compose";
+    QTest::newRow("the second word of a command") << "costs c"
+                                                  << "calibrate";
+    QTest::newRow("an option of a command of two words") << "costs fit --meas"
+                                                         << "--measured";
+    QTest::newRow("what a schedule becomes") << "convert 1f1b --to n"
+                                             << "nemo";
 }
 
 void TstCli::bashCompletesCommandsFamiliesAndOptions()

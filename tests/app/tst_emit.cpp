@@ -33,9 +33,15 @@ struct EmitSaid
     QString err;
 };
 
-EmitSaid emitted(const QStringList& words)
+/// `convert INPUT [FOLDER] --to TARGET` of "TARGET INPUT … [--to FOLDER]".
+EmitSaid emitted(QStringList words)
 {
-    std::vector<std::string> all = {"emit"};
+    std::vector<std::string> all = {"convert", "--to", words.takeFirst().toStdString(),
+                                    words.takeFirst().toStdString()};
+    if (const qsizetype folder = words.indexOf(QStringLiteral("--to")); folder >= 0) {
+        words.removeAt(folder);
+        all.push_back(words.takeAt(folder).toStdString());
+    }
     for (const QString& word : words)
         all.push_back(word.toStdString());
     std::ostringstream out, err;
@@ -113,7 +119,7 @@ private slots:
         row("a zigzag for Primus", "primus hanayo --waves 2", 1, "has another placement");
         row("a wave for TorchTitan", "torchtitan hanayo --waves 2", 1, "another one");
         row("no folder", "torch 1f1b", 2, "--to");
-        row("no such target", "tensorflow 1f1b", 2, "is not a target");
+        row("no such target", "tensorflow 1f1b", 2, "not 'tensorflow'");
         row("a layout of other stages",
             "megatron 1f1b --devices 4 --pipeline-model-parallel-layout Et|tL", 1, "has 2 stages");
     }

@@ -88,7 +88,7 @@ private slots:
         QTest::addColumn<int>("signal");
         QTest::newRow("import, Ctrl-C") << "import" << SIGINT;
         QTest::newRow("whatif, Ctrl-C") << "whatif" << SIGINT;
-        QTest::newRow("fit, terminate") << "fit" << SIGTERM;
+        QTest::newRow("fit, terminate") << "costs fit" << SIGTERM;
         QTest::newRow("import, hang up") << "import" << SIGHUP;
     }
     /// In whatever it does: the signal comes later each time, until the work is done before.
@@ -103,7 +103,7 @@ private slots:
         for (int wait = 30;; wait += wait) {
             QProcess process;
             process.setWorkingDirectory(m_folder.path());
-            process.start(PW_PROGRAM, {command, "large.json"});
+            process.start(PW_PROGRAM, split(command) << "large.json");
             QVERIFY(process.waitForStarted());
             if (process.waitForFinished(wait))
                 break;
@@ -119,7 +119,7 @@ private slots:
             ++stopped;
         }
         QVERIFY(stopped > 0);
-        QVERIFY(!QFile::exists(m_folder.filePath("costs.json")) || command == "fit");
+        QVERIFY(!QFile::exists(m_folder.filePath("costs.json")) || command == "costs fit");
     }
 
     /// Also while a run or a calibration still looks for its schedule.
@@ -129,7 +129,7 @@ private slots:
         QTest::addColumn<int>("signal");
         QTest::newRow("run, Ctrl-C") << "run --no-store --iterations 1" << SIGINT;
         QTest::newRow("run, terminate") << "run --no-store --iterations 1" << SIGTERM;
-        QTest::newRow("calibrate, Ctrl-C") << "calibrate --iterations 1" << SIGINT;
+        QTest::newRow("calibrate, Ctrl-C") << "costs calibrate --iterations 1" << SIGINT;
     }
     void aSignalEndsASearchAtOnce()
     {
@@ -226,8 +226,8 @@ private slots:
         QFile::link("ring", m_folder.filePath("ring"));
         QDir(m_folder.path()).mkdir("closed");
         QCOMPARE(::chmod(qPrintable(m_folder.filePath("closed")), 0), 0);
-        for (const char* command : {"whatif", "import", "fit", "simulate", "check", "compare",
-                                    "block", "show", "diff", "run --no-store", "calibrate"}) {
+        for (const char* command : {"whatif", "import", "costs fit", "simulate", "check", "compare",
+                                    "block", "show", "diff", "run --no-store", "costs calibrate"}) {
             QStringList words = split(command);
             words.append(path);
             if (words[0] == "diff")

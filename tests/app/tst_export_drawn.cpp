@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command_registry.h"
 #include "app/studio_program.h"
+#include "core/io/project_file.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -24,7 +25,7 @@ struct Ran
 
 Ran exported(std::vector<std::string> words)
 {
-    words.insert(words.begin(), "export");
+    words.insert(words.begin(), "convert");
     std::ostringstream out, err;
     const ExitCode code = runProgram(words, out, err);
     return {code, err.str()};
@@ -32,7 +33,7 @@ Ran exported(std::vector<std::string> words)
 
 } // namespace
 
-/// What `export` has the studio draw, without the studio: a script stands for it.
+/// What `convert` has the studio draw, without the studio: a script stands for it.
 class TestExportDrawn : public QObject
 {
     Q_OBJECT
@@ -87,7 +88,7 @@ private slots:
         QFETCH(QString, how);
         const QString in = word == QLatin1String("plan.txt") ? m_folder.filePath(word) : word;
         const QString out = m_folder.filePath(QStringLiteral("out.") + format);
-        const Ran done = exported({in.toStdString(), "--output", out.toStdString()});
+        const Ran done = exported({in.toStdString(), out.toStdString()});
         QVERIFY2(done.code == ExitCode::Good, done.err.c_str());
         QFile made(out);
         QVERIFY(made.open(QIODevice::ReadOnly));
@@ -95,11 +96,39 @@ private slots:
                  QStringLiteral("offscreen ") + how.arg(in, out));
     }
 
+    /// What the command line says of the schedule is in the file that the studio is given.
+    void aShapeIsDrawnAsAsked()
+    {
+        const QString seen = m_folder.filePath(QStringLiteral("seen.pipewright.json"));
+        QFile studio(m_folder.filePath(QStringLiteral("pipewright-studio")));
+        QVERIFY(studio.open(QIODevice::ReadOnly));
+        const QByteArray before = studio.readAll();
+        studio.close();
+        QVERIFY(studio.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        studio.write("#!/bin/sh\ncp \"$2\" '" + seen.toUtf8() + "'\necho drawn \"$2\" > \"$3\"\n");
+        studio.close();
+        const QString out = m_folder.filePath(QStringLiteral("shaped.png"));
+        const Ran done = exported({"1f1b", out.toStdString(), "--devices", "3", "--micro-batches",
+                                   "5", "--forward", "2"});
+        QVERIFY(studio.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        studio.write(before);
+        studio.close();
+        QVERIFY2(done.code == ExitCode::Good, done.err.c_str());
+        const Result<Project> project = loadProject(seen.toStdString());
+        QVERIFY(project);
+        QCOMPARE(project->draft.spec.devices, 3);
+        QCOMPARE(project->draft.spec.microBatches, 5);
+        QFile made(out);
+        QVERIFY(made.open(QIODevice::ReadOnly));
+        const QString given = QString::fromUtf8(made.readAll()).trimmed().section(' ', 1);
+        QVERIFY2(given != seen && !QFile::exists(given), qPrintable(given));
+    }
+
     void aNameIsNoOption()
     {
         const QString before = QDir::currentPath();
         QVERIFY(QDir::setCurrent(m_folder.path()));
-        const Ran done = exported({"plan.txt", "--output=-x.gif"});
+        const Ran done = exported({"plan.txt", "--to=gif", "--", "-x.gif"});
         QDir::setCurrent(before);
         QVERIFY2(done.code == ExitCode::Good, done.err.c_str());
         QFile made(m_folder.filePath(QStringLiteral("-x.gif")));
@@ -112,18 +141,18 @@ private slots:
         const std::string plan = file("plan.txt");
         const Ran noName = exported({plan, "--to", "pdf"});
         QCOMPARE(noName.code, ExitCode::Usage);
-        for (const char* said : {"ends in .pdf", "OUT", "--output"})
+        for (const char* said : {"ends in .pdf", "OUT"})
             QVERIFY2(noName.err.find(said) != std::string::npos, noName.err.c_str());
-        const Ran other = exported({plan, "--to", "pdf", "--output", file("x.svg")});
+        const Ran other = exported({plan, "--to", "pdf", file("x.svg")});
         QCOMPARE(other.code, ExitCode::Usage);
         QVERIFY(other.err.find("end in .pdf") != std::string::npos);
-        const Ran lesson = exported({"05-1f1b", "--to", "gif", "--output", file("x.gif")});
+        const Ran lesson = exported({"05-1f1b", "--to", "gif", file("x.gif")});
         QCOMPARE(lesson.code, ExitCode::Usage);
         QVERIFY(lesson.err.find("handout") != std::string::npos);
-        const Ran run = exported({"3", "--to", "pdf", "--output", file("x.pdf")});
+        const Ran run = exported({"3", "--to", "pdf", file("x.pdf")});
         QCOMPARE(run.code, ExitCode::Usage);
-        QVERIFY(run.err.find("a run is exported") != std::string::npos);
-        const Ran refused = exported({"refused", "--to", "pdf", "--output", file("x.pdf")});
+        QVERIFY(run.err.find("a run becomes chrome-json") != std::string::npos);
+        const Ran refused = exported({"refused", "--to", "pdf", file("x.pdf")});
         QCOMPARE(refused.code, ExitCode::Wrong);
         QVERIFY(refused.err.find("could not draw a pdf") != std::string::npos);
     }
@@ -132,7 +161,7 @@ private slots:
     {
         qputenv("PATH", m_folder.path().toUtf8() + "/none");
         QCOMPARE(studioProgram(), std::string());
-        const Ran done = exported({file("plan.txt"), "--to", "pdf", "--output", file("y.pdf")});
+        const Ran done = exported({file("plan.txt"), "--to", "pdf", file("y.pdf")});
         QCOMPARE(done.code, ExitCode::Wrong);
         QVERIFY2(done.err.find("pipewright-studio") != std::string::npos, done.err.c_str());
         QVERIFY(done.err.find("--to html") != std::string::npos);

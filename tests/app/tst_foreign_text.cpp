@@ -130,7 +130,7 @@ private slots:
         row("show", {"show", "last"});
         row("show as JSON", {"show", "last", "--json"});
         row("diff", {"diff", "1", "2"});
-        row("export", {"export", "1"});
+        row("convert of a run", {"convert", "1"});
         row("simulate", {"simulate", project});
         row("simulate as JSON", {"simulate", project, "--json"});
         row("simulate with gaps", {"simulate", project, "--gaps", "9"});
@@ -144,7 +144,7 @@ private slots:
             {"run", project, "--backend", "emulated", "--iterations", "1", "--json", "--no-store"});
         row("import", {"import", path("trace")});
         row("import as JSON", {"import", path("trace"), "--json"});
-        row("fit", {"fit", path("trace"), "-"});
+        row("fit", {"costs", "fit", path("trace"), "-"});
         row("query", {"query", "SELECT title, notes, family, host FROM runs"});
         row("query as CSV", {"query", "--csv", "SELECT title, notes, family, host FROM runs"});
         row("query as JSON", {"query", "--json", "SELECT title, notes, family, host FROM runs"});

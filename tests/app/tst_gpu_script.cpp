@@ -52,7 +52,8 @@ QByteArray programOf(const ScriptSaid& said)
            "verify*) sleep " +
            said.verifyTakes + "; exit " + (said.verifies ? "0" : "1") +
            " ;;\n"
-           "calibrate*) [[ $* == *' zb-v '* ]] && echo '--size fit is --layers 3 --hidden 96'\n"
+           "'costs calibrate'*) [[ $* == *' zb-v '* ]] && echo '--size fit is --layers 3 --hidden "
+           "96'\n"
            "[[ $* == *' 1f1b '* ]] && echo '--size fit is --layers 7 --hidden 96'\n"
            "echo '  launch gap " +
            said.gap +
@@ -245,9 +246,9 @@ void TestGpuScript::partsAskForWhatTheyShow()
              qPrintable(asked("verify-nccl")));
     QVERIFY(asked("verify-clip-nccl").contains("--clip-norm 0.5"));
     // Each placement has the model that fits it.
-    QVERIFY(asked("calibrate-line").contains("calibrate 1f1b") &&
+    QVERIFY(asked("calibrate-line").contains("costs calibrate 1f1b") &&
             asked("calibrate-line").contains("--size fit"));
-    QVERIFY(asked("calibrate-v").contains("calibrate zb-v") &&
+    QVERIFY(asked("calibrate-v").contains("costs calibrate zb-v") &&
             asked("calibrate-v").contains("--size fit"));
     QVERIFY2(asked("run-zb-v").contains("--layers 3"), qPrintable(asked("run-zb-v")));
     // The same with graphs and without.

@@ -232,7 +232,7 @@ private slots:
     {
         const std::string costs = beside("fitted.json");
         const Said fitted =
-            ran({"fit", path("rank0_trace.json"), path("rank1_trace.json"),
+            ran({"costs", "fit", path("rank0_trace.json"), path("rank1_trace.json"),
                  path("rank2_trace.json"), path("rank3_trace.json"), "--output", costs});
         QVERIFY2(fitted.code == ExitCode::Good, fitted.err.constData());
         QVERIFY(fitted.out.contains("(0 %)"));
@@ -421,7 +421,7 @@ private slots:
         const QJsonObject asked =
             QJsonDocument::fromJson(ran({"whatif", from, "--link", "0", "--json"}).out).object();
         QCOMPARE(imported["makespan_ms"].toDouble(), msFromTicks(asked["measured_ns"].toInteger()));
-        const Said fitted = ran({"fit", from, "--output", costs});
+        const Said fitted = ran({"costs", "fit", from, "--output", costs});
         QVERIFY(fitted.out.contains(QByteArray::fromStdString(
             "measured " + millisecondText(asked["measured_ns"].toInteger()))));
         RunStore runs = *RunStore::openToRead(store);
@@ -526,7 +526,7 @@ private slots:
         QCOMPARE(said.code, ExitCode::Good);
         QVERIFY(said.out.contains("unknown"));
         QVERIFY(said.out.contains("as run 1"));
-        const Said rows = ran({"export", "1", "--slices", "--store", store});
+        const Said rows = ran({"convert", "1", "--slices", "--store", store});
         QCOMPARE(rows.code, ExitCode::Good);
         QVERIFY(QJsonDocument::fromJson(rows.out).object()["traceEvents"].toArray().size() > 10);
     }

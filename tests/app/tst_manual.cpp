@@ -34,7 +34,7 @@ private slots:
     void initTestCase()
     {
         std::ostringstream out, err;
-        QCOMPARE(runProgram({"man"}, out, err), ExitCode::Good);
+        QCOMPARE(runProgram({"help", "--roff"}, out, err), ExitCode::Good);
         QVERIFY(err.str().empty());
         m_page = QString::fromStdString(out.str());
     }

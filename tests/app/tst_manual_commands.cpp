@@ -50,7 +50,7 @@ constexpr Excuse excuses[] = {
     {"engines.md", "torchrun ", "needs PyTorch"},
     {"engines.md", "python3 -m pipewright_torch", "needs PyTorch"},
     {"engines.md", "pipewright import run.jsonl", "reads what the line before writes with PyTorch"},
-    {"plan.md", "pipewright fit --measured runs.csv", "reads a person's own measured runs"},
+    {"plan.md", "pipewright costs fit --measured runs.csv", "reads a person's own measured runs"},
     {"plan.md", "pipewright plan --model llama3-70b --hardware b200", "reads what that writes"},
     {"trace-sources.md", "pipewright import runs/pp8", "reads a trace of Megatron-LM"},
     {"trace-sources.md", "pipewright whatif runs/pp8", "reads a trace of Megatron-LM"},
@@ -308,7 +308,10 @@ void TstManualCommands::everyOptionInTheTextIsOneOfItsCommand()
         const QString text = linesOf(page).join(' ');
         for (auto found = code.globalMatch(text); found.hasNext();) {
             const QRegularExpressionMatch one = found.next();
-            const pw::app::Command* command = pw::app::findCommand(one.captured(1).toStdString());
+            std::vector<std::string> words = {one.captured(1).toStdString()};
+            for (const QString& word : one.captured(2).split(' ', Qt::SkipEmptyParts))
+                words.push_back(word.toStdString());
+            const pw::app::Command* command = pw::app::commandIn(words).command;
             if (command == nullptr) {
                 wrong << page + ": " + one.captured();
                 continue;

@@ -73,7 +73,7 @@ private slots:
     void everyPageIsShownInWhole()
     {
         QFETCH(QString, name);
-        const Printed printed = run({"manual", name.toStdString()});
+        const Printed printed = run({"help", name.toStdString(), "--manual"});
         QCOMPARE(printed.code, ExitCode::Good);
         QVERIFY(printed.err.isEmpty());
         const QStringList lines = printed.out.split('\n');
@@ -90,14 +90,16 @@ private slots:
 
     void helpFindsCommandsAndPages()
     {
-        QCOMPARE(run({"help", "files"}).out, run({"manual", "files"}).out);
+        QCOMPARE(run({"help", "files"}).out, run({"help", "files", "--manual"}).out);
         QCOMPARE(run({"help", "run"}).out, run({"run", "--help"}).out);
-        QCOMPARE(run({"manual"}).out, run({"manual", "index"}).out);
+        QVERIFY(run({"help", "run", "--manual"}).out != run({"help", "run"}).out);
+        QCOMPARE(run({"help", "costs", "fit"}).out, run({"costs", "fit", "--help"}).out);
+        QCOMPARE(run({"help", "--manual"}).out, run({"help", "index"}).out);
     }
 
     void aNameThatIsNoneIsToldWithTheNearest()
     {
-        const Printed page = run({"manual", "file"});
+        const Printed page = run({"help", "--manual", "file"});
         QCOMPARE(page.code, ExitCode::Usage);
         QVERIFY2(page.err.contains("the manual has no page 'file'; did you mean files?"),
                  qPrintable(page.err));
@@ -108,14 +110,14 @@ private slots:
 
     void aSearchSaysWhere()
     {
-        const Printed found = run({"manual", "--search", "SPAN bubble"});
+        const Printed found = run({"help", "--search", "SPAN bubble"});
         QCOMPARE(found.code, ExitCode::Good);
         QVERIFY2(found.out.contains("start: One schedule\n"), qPrintable(found.out));
         QVERIFY(found.out.contains("families: GPipe (gpipe)\n"));
-        const Printed none = run({"manual", "--search", "no such thing anywhere"});
+        const Printed none = run({"help", "--search", "no such thing anywhere"});
         QCOMPARE(none.code, ExitCode::Wrong);
         QVERIFY2(none.err.contains("no line of the manual has"), qPrintable(none.err));
-        QCOMPARE(run({"manual", "files", "--search", "x"}).code, ExitCode::Usage);
+        QCOMPARE(run({"help", "files", "--search", "x"}).code, ExitCode::Usage);
     }
 
     void markdownBecomesText_data()

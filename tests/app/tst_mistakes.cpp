@@ -137,16 +137,23 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
                            "sets schedules side by side");
     row("diff one.csv two.csv", "both files are schedules; pipewright compare one.csv two.csv");
     row("diff folder", "folder is a folder, and no run; diff takes runs");
-    row("convert 1f1b out.pdf", "pipewright export 1f1b out.pdf");
-    row("convert 1f1b page.html", "pipewright export 1f1b page.html");
+    row("convert 1f1b", "say what it becomes: as --to, or as the end of OUT");
+    row("convert 1f1b out.xyz", "does not tell a format; say it with --to");
+    row("convert 1f1b out.svg --iteration 0", "--iteration is for runs, and 1f1b is none");
+    row("convert 1f1b out.svg --global-batch 8", "--global-batch is for an engine");
+    row("convert 3 out.csv --devices 8", "--devices is for schedules, and 3 is a run");
+    row("convert 3 --to text", "a run becomes chrome-json, table, html, otf2 or svg");
+    row("convert 1f1b x --to otf2", "--to otf2 is for runs, and 1f1b is none");
+    row("costs", "costs is followed by calibrate or fit");
+    row("noise 1f1b --adapt", "--adapt is for kfkb alone");
+    row("noise kfkb --batch 8", "--batch needs --adapt");
+    row("noise kfkb --adapt --samples 8", "--samples and --adapt exclude each other");
     row("plan llama3-70b",
         "takes no plain words, and not 'llama3-70b'; a model is given as --model "
         "llama3-70b");
     row("plan H100", "an accelerator is given as --hardware H100");
     row("simulate 1f1b Llama3-70b", "one too many; a model is given as --model Llama3-70b");
-    row("export 05-1f1b", "a lesson is exported as a handout: pipewright export 05-1f1b "
-                          "05-1f1b.pdf");
-    row("export 1f1b a.html --output b.html", "given twice");
+    row("convert 05-1f1b", "a lesson becomes a handout: pipewright convert 05-1f1b 05-1f1b.pdf");
     row("check 1f1b", "1f1b is a family, and check takes a file; pipewright simulate 1f1b");
     row("compare 1f1b --ep 8", "--expert-parallel needs --model");
     row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
@@ -176,9 +183,9 @@ void TstMistakes::whatIsNoScheduleIsNotCheckedLineByLine_data()
                            << "this is not a schedule: hardly a line says what a device does";
     QTest::newRow("another table") << "table.csv" << QByteArray("stage,forward\n0,1.5\n1,2\n")
                                    << "this is not a schedule: no cell is an action such as 2F0";
-    QTest::newRow("a trace") << "trace.json"
-                             << QByteArray("{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1}]}")
-                             << "this is a trace and no schedule: import, whatif and fit read it";
+    QTest::newRow("a trace")
+        << "trace.json" << QByteArray("{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1}]}")
+        << "this is a trace and no schedule: import, whatif and costs fit read it";
     QTest::newRow("a log") << "train.log"
                            << QByteArray("using world size: 16\n  num_layers ............ 16\n"
                                          " iteration  3/ 10 | elapsed time per iteration (ms): "

@@ -57,12 +57,12 @@ private slots:
             "one-by-one");
         row("the format in the help", "import --help", "logs of stages (an example)");
         row("the dialect in the help", "import --help", "events of phases (an example)");
-        row("the format in the man page", "man", "logs of stages");
+        row("the format in the man page", "help --roff", "logs of stages");
         row("the command in the overview", "help", "devices-of");
         row("its help", "help devices-of", "how many of four devices");
         row("the command in the completion", "completion bash", "devices-of");
         row("its option in the completion", "completion bash", "--micro-batches");
-        row("the command in the man page", "man", "how many of four devices");
+        row("the command in the man page", "help --roff", "how many of four devices");
         row("the lesson in the list", "lesson list", "An added lesson");
         row("the lesson in the completion", "completion bash", "99-added");
     }

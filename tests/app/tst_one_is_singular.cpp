@@ -24,7 +24,8 @@ private slots:
               "emit torchtitan 1f1b", "simulate 1f1b --model tiny --layers 1",
               "run 1f1b --backend emulated --iterations 1 --warmup 0 --no-store"})
             QTest::newRow(line) << line + smallest;
-        QTest::newRow("adapt") << "adapt --devices 1 --batch 1 --iterations 1 --every 1";
+        QTest::newRow("adapt")
+            << "noise kfkb --adapt --devices 1 --batch 1 --iterations 1 --every 1";
         QTest::newRow("plan") << "plan --model tiny --global-batch 1 --gpus 1 --why";
     }
 

@@ -78,7 +78,7 @@ private slots:
         QVERIFY2(kept.code == ExitCode::Good, kept.err.constData());
         const QString archive = folder.filePath("archive");
         const std::vector<std::string> words = {
-            "export", "last", archive.toStdString(), "--to", "otf2", "--store", store};
+            "convert", "last", archive.toStdString(), "--to", "otf2", "--store", store};
         const test::Said said = test::ran(words);
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         const QString definitions = printed(archive, {QStringLiteral("-G")});
@@ -133,7 +133,7 @@ private slots:
         QVERIFY2(kept.code == ExitCode::Good, kept.err.constData());
         const QString archive = folder.filePath("archive");
         const test::Said said =
-            test::ran({"export", "last", archive.toStdString(), "--to", "otf2", "--store", store});
+            test::ran({"convert", "last", archive.toStdString(), "--to", "otf2", "--store", store});
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         const QString definitions = printed(archive, {QStringLiteral("-G")});
         QVERIFY2(definitions.contains(QLatin1String("GPU memory")), qPrintable(definitions));
@@ -159,7 +159,7 @@ private slots:
                                           "0.2", "--weight", "0.2", "--store", store});
         QVERIFY2(run.code == ExitCode::Good, run.err.constData());
         const QString archive = folder.filePath("archive");
-        const test::Said said = test::ran({"export", "last", archive.toStdString(), "--to", "otf2",
+        const test::Said said = test::ran({"convert", "last", archive.toStdString(), "--to", "otf2",
                                            "--store", store, "--iteration", "1"});
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         const QString definitions = printed(archive, {QStringLiteral("-G")});
@@ -186,7 +186,7 @@ private slots:
 
     void aPlaceIsAskedFor()
     {
-        const test::Said said = test::ran({"export", "last", "--to", "otf2"});
+        const test::Said said = test::ran({"convert", "last", "--to", "otf2"});
         QCOMPARE(said.code, ExitCode::Usage);
         QVERIFY2(said.err.contains("needs a folder"), said.err.constData());
     }

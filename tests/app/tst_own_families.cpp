@@ -101,7 +101,8 @@ private slots:
         QVERIFY(said({"families", half}).out.contains("file-v-half"));
         QVERIFY(said({"block", half}).out.contains("every 6 units"));
         QVERIFY(said({"check", half}).out.contains("48 shapes make a complete order"));
-        QVERIFY(said({"emit", "torchtitan", half, "--layers", "16"}).out.contains("TorchTitan"));
+        QVERIFY(said({"convert", half, "--to", "torchtitan", "--layers", "16"})
+                    .out.contains("TorchTitan"));
         const Said verified =
             said({"verify", half, "--devices", "2", "--micro-batches", "3", "--plain"});
         QVERIFY2(verified.out.contains("file-v-half") && verified.code == ExitCode::Good,

@@ -196,7 +196,7 @@ void TstRun::anIntervalStandsBesideThePrediction()
 
 void TstRun::anIntervalNeedsMeasuredTimes()
 {
-    QCOMPARE(ran("calibrate 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
+    QCOMPARE(ran("costs calibrate 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
                  "--iterations 2 --output rounds.json")
                  .code,
              0);
@@ -322,7 +322,7 @@ void TstRun::aSignalEndsARunAndKeepsIt()
 void TstRun::aProjectComesThroughStandardInput()
 {
     for (const char* line : {"run - --backend emulated --iterations 1 --no-store --json",
-                             "calibrate - --backend emulated --iterations 1 --json"}) {
+                             "costs calibrate - --backend emulated --iterations 1 --json"}) {
         QProcess process;
         process.start(PW_PROGRAM, split(line));
         process.write("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
@@ -376,7 +376,7 @@ void TstRun::costsOfTheFileMayBeThePrediction()
 
 void TstRun::measuredCostsAreReadBySimulateAndRun()
 {
-    const Finished calibrated = ran("calibrate zb-h1 --devices 2 --backend cpu --size tiny "
+    const Finished calibrated = ran("costs calibrate zb-h1 --devices 2 --backend cpu --size tiny "
                                     "--samples 1 --iterations 1 --output measured.json");
     QVERIFY2(calibrated.code == 0, calibrated.err.constData());
     QVERIFY(calibrated.out.contains("launch gap"));
@@ -393,8 +393,9 @@ void TstRun::measuredCostsAreReadBySimulateAndRun()
 
 void TstRun::costsOfAnotherShapeAreRefused()
 {
-    QCOMPARE(ran("calibrate --devices 2 --backend emulated --iterations 1 --output two.json").code,
-             0);
+    QCOMPARE(
+        ran("costs calibrate --devices 2 --backend emulated --iterations 1 --output two.json").code,
+        0);
     const Finished run = ran("simulate 1f1b --devices 3 --costs two.json");
     QCOMPARE(run.code, 1);
     QVERIFY2(run.err.contains("3 stages: the costs are of 2 stages"), run.err.constData());
@@ -403,7 +404,7 @@ void TstRun::costsOfAnotherShapeAreRefused()
 
 void TstRun::costsAreCarriedOverToOtherShapes()
 {
-    QCOMPARE(ran("calibrate interleaved-1f1b --devices 2 --backend emulated --iterations 1 "
+    QCOMPARE(ran("costs calibrate interleaved-1f1b --devices 2 --backend emulated --iterations 1 "
                  "--forward 2 --backward 2 --weight 2 --output four.json")
                  .code,
              0);

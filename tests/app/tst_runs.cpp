@@ -112,8 +112,8 @@ private slots:
             QVERIFY2(said.out.contains(part), part);
         QVERIFY(ran({"show", "3", "--no-gantt"}).out.contains("incomplete"));
         QCOMPARE(ran({"show", "1", "--iteration", "-1"}).code, ExitCode::Good);
-        for (const char* format : {"chrome", "csv", "html"}) {
-            const Said none = ran({"export", "1", "--iteration", "9", "--format", format});
+        for (const char* format : {"chrome-json", "table", "html"}) {
+            const Said none = ran({"convert", "1", "--iteration", "9", "--to", format});
             QCOMPARE(none.code, ExitCode::Wrong);
             QVERIFY2(none.err.contains("run 1 has no iteration 9"), none.err.constData());
         }
@@ -179,24 +179,22 @@ private slots:
     void aRunIsExported()
     {
         const QString file = m_folder.filePath("run.trace.json");
-        QCOMPARE(ran({"export", "1", "--output", file.toStdString()}).code, ExitCode::Good);
+        QCOMPARE(ran({"convert", "1", file.toStdString()}).code, ExitCode::Good);
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QVERIFY(!QJsonDocument::fromJson(written.readAll())
                      .object()["traceEvents"]
                      .toArray()
                      .isEmpty());
-        const Said csv = ran({"export", "1", "--format", "csv", "--iteration", "0"});
+        const Said csv = ran({"convert", "1", "--to", "table", "--iteration", "0"});
         QCOMPARE(csv.out.count('\n'), 1 + 4 * 8 * 2);
         // The name says it too.
         QFile table(m_folder.filePath("run.csv"));
-        QCOMPARE(
-            ran({"export", "1", "--iteration", "0", "--output", table.fileName().toStdString()})
-                .code,
-            ExitCode::Good);
+        QCOMPARE(ran({"convert", "1", "--iteration", "0", table.fileName().toStdString()}).code,
+                 ExitCode::Good);
         QVERIFY(table.open(QIODevice::ReadOnly));
         QCOMPARE(table.readAll(), csv.out);
-        QCOMPARE(ran({"export", "1", "--iteration", "0", "--format", "chrome", "--output",
+        QCOMPARE(ran({"convert", "1", "--iteration", "0", "--to", "chrome-json",
                       table.fileName().toStdString()})
                      .code,
                  ExitCode::Good);

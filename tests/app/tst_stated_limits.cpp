@@ -323,8 +323,10 @@ private slots:
     void aPassThatBecomesTooLongIsSaidInSeconds()
     {
         std::ostringstream out, err;
-        QCOMPARE(runProgram({"adapt", "--forward", "100000", "--iterations", "1"}, out, err),
-                 ExitCode::Wrong);
+        QCOMPARE(
+            runProgram({"noise", "kfkb", "--adapt", "--forward", "100000", "--iterations", "1"},
+                       out, err),
+            ExitCode::Wrong);
         const QString said = QString::fromStdString(err.str());
         QVERIFY2(said.contains("is 200 s; it can be 0 to 144.1 s"), qPrintable(said));
     }

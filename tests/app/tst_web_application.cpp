@@ -59,7 +59,7 @@ private slots:
 
     void aScheduleIsThereAsAProject()
     {
-        const test::Said family = test::ran({"export", "zb-h1", "--to", "html", "--interactive"});
+        const test::Said family = test::ran({"convert", "zb-h1", "--to", "html", "--interactive"});
         QCOMPARE(family.err, QByteArray());
         const QJsonObject data = dataInPage(family.out);
         QCOMPARE(data["mode"].toString(), QStringLiteral("schedule"));
@@ -70,7 +70,7 @@ private slots:
 
         const std::string file = put("own.pipewright.json", *writeProject(*project));
         const QJsonObject again =
-            dataInPage(test::ran({"export", file, "--to", "html", "--interactive"}).out);
+            dataInPage(test::ran({"convert", file, "--to", "html", "--interactive"}).out);
         QVERIFY(*readProject(again["project"].toString().toStdString()) == [&] {
             Project named = *project;
             named.title = again["title"].toString().toStdString();
@@ -87,7 +87,7 @@ private slots:
                        "emulated", "--iterations", "1", "--store", store});
         QVERIFY2(run.code == app::ExitCode::Good, run.err.constData());
         const test::Said page =
-            test::ran({"export", "last", "--to", "html", "--interactive", "--store", store});
+            test::ran({"convert", "last", "--to", "html", "--interactive", "--store", store});
         QCOMPARE(page.err, QByteArray());
         const QJsonObject data = dataInPage(page.out);
         const auto plan = readProject(data["project"].toString().toStdString());
@@ -111,8 +111,8 @@ private slots:
                                           "--replicas", "3", "--slow", "1.1*2", "--backend",
                                           "emulated", "--iterations", "4", "--store", store});
         QVERIFY2(run.code == app::ExitCode::Good, run.err.constData());
-        const test::Said page = test::ran(
-            {"export", "last", "--to", "html", "--interactive", "--page", "job", "--store", store});
+        const test::Said page = test::ran({"convert", "last", "--to", "html", "--interactive",
+                                           "--page", "job", "--store", store});
         QCOMPARE(page.err, QByteArray());
         QVERIFY(!page.out.contains("core<") && !page.out.contains("wasm"));
         QVERIFY(page.out.contains("told"));
@@ -129,7 +129,7 @@ private slots:
             QCOMPARE(one.toArray().size(), 1 + 2 * entries);
 
         const QJsonObject advice =
-            dataInPage(test::ran({"export", "last", "--to", "html", "--interactive", "--page",
+            dataInPage(test::ran({"convert", "last", "--to", "html", "--interactive", "--page",
                                   "advice", "--store", store})
                            .out);
         QCOMPARE(advice["mode"].toString(), QStringLiteral("advice"));
@@ -138,10 +138,10 @@ private slots:
         QVERIFY(first["gain"].toDouble() > 0);
         QVERIFY(first["lanes"].toObject()["makespan"].toInteger() > 0);
         const test::Said still =
-            test::ran({"export", "last", "--to", "html", "--page", "job", "--store", store});
+            test::ran({"convert", "last", "--to", "html", "--page", "job", "--store", store});
         QVERIFY(still.err.contains("--page job is for web pages with --interactive"));
         const test::Said trace =
-            test::ran({"export", "1f1b", "--to", "html", "--interactive", "--page", "advice"});
+            test::ran({"convert", "1f1b", "--to", "html", "--interactive", "--page", "advice"});
         QVERIFY(trace.err.contains("pipewright advise TRACE --html FILE"));
     }
 
@@ -177,7 +177,7 @@ private slots:
 
     void aPageToLookAtStaysAsItWas()
     {
-        const test::Said page = test::ran({"export", "zb-h1", "--to", "html"});
+        const test::Said page = test::ran({"convert", "zb-h1", "--to", "html"});
         QVERIFY(!page.out.contains("wasm"));
         QVERIFY(page.out.size() < 64'000);
     }
@@ -210,11 +210,11 @@ private slots:
     void nothingInItEndsItsElement()
     {
         const QJsonObject plain =
-            dataInPage(test::ran({"export", "1f1b", "--to", "html", "--interactive"}).out);
+            dataInPage(test::ran({"convert", "1f1b", "--to", "html", "--interactive"}).out);
         Project project = *readProject(plain["project"].toString().toStdString());
         project.title = "</script><img src=x>";
         const std::string file = put("evil.pipewright.json", *writeProject(project));
-        const test::Said page = test::ran({"export", file, "--to", "html", "--interactive"});
+        const test::Said page = test::ran({"convert", file, "--to", "html", "--interactive"});
         QCOMPARE(page.out.count("</script>"), 1);
         QVERIFY(!page.out.contains("<img"));
         QCOMPARE(dataInPage(page.out)["title"].toString().toStdString(), project.title);
@@ -227,7 +227,7 @@ private slots:
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("said");
         const QString good = QString::fromStdString(test::standInWebPage());
-        const QStringList interactive{"export", "1f1b", "--to", "html", "--interactive"};
+        const QStringList interactive{"convert", "1f1b", "--to", "html", "--interactive"};
         QTest::newRow("no page") << QString() << interactive << 1 << "emscripten";
         QTest::newRow("no page for lessons")
             << QString() << QStringList{"lesson", "export", "--course"} << 1
@@ -244,10 +244,10 @@ private slots:
         QTest::newRow("an unknown language")
             << good << QStringList{"lesson", "export", "05-1f1b", "--language", "fr"} << 2 << "fr";
         QTest::newRow("another format")
-            << good << QStringList{"export", "1f1b", "--to", "pdf", "--interactive"} << 2
+            << good << QStringList{"convert", "1f1b", "--to", "pdf", "--interactive"} << 2
             << "--interactive is for web pages";
         QTest::newRow("a lesson by the other command")
-            << good << QStringList{"export", "05-1f1b", "--to", "html"} << 2
+            << good << QStringList{"convert", "05-1f1b", "--to", "html"} << 2
             << "pipewright lesson export 05-1f1b";
     }
     void whatIsMissingIsNamed()

@@ -43,7 +43,7 @@ expect() { # WORD COMMAND...
 expect "pipewright [0-9]" pipewright version
 expect makespan pipewright simulate "$prefix/share/pipewright/samples/zb-v.pipewright.json"
 expect cpu pipewright backends
-expect ZB-H1 pipewright manual families
+expect ZB-H1 pipewright help families --manual
 expect '"finished"' pipewright run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json
 expect "pipewright-studio [0-9]" pipewright-studio --version
 expect "" pipewright-studio --render zb-v "$scratch/figure.svg"

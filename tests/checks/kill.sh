@@ -30,7 +30,7 @@ fail() {
 
 # A trace to import, and a project that is large enough to take time to write.
 "$program" run 1f1b --devices 4 --micro-batches 16 --backend emulated --iterations 20 >/dev/null &&
-  "$program" export last --output "$work/run.trace.json" &&
+  "$program" convert last "$work/run.trace.json" &&
   "$program" convert 1f1b "$work/saved.pipewright.json" --devices 8 --micro-batches 512 >/dev/null &&
   "$program" convert zb-h1 "$work/converted.csv" --devices 8 --micro-batches 512 >/dev/null || exit 1
 
@@ -42,7 +42,7 @@ step() {
     save) "$program" convert "$( ((RANDOM % 2)) && echo 1f1b || echo gpipe)" "$work/saved.pipewright.json" \
       --devices 8 --micro-batches 512 ;;
     convert) "$program" convert zb-h1 "$work/converted.csv" --devices 8 --micro-batches 512 ;;
-    calibrate) "$program" calibrate 1f1b --devices 2 --micro-batches 2 --backend emulated --iterations 4 \
+    calibrate) "$program" costs calibrate 1f1b --devices 2 --micro-batches 2 --backend emulated --iterations 4 \
       --output "$work/measured.costs.json" ;;
   esac >/dev/null 2>"$work/said"
 }

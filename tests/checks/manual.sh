@@ -33,7 +33,7 @@ look_at() { # NAME COMMAND...: the command prints the page
     say "$name: $(wc -l <"$scratch/plain") lines"
 }
 help=("$programs/pipewright" simulate --help)
-look_at pipewright "$programs/pipewright" man
+look_at pipewright "$programs/pipewright" help --roff
 if [[ -x $programs/pipewright-studio ]]; then
     help=("$programs/pipewright-studio" --help)
     look_at pipewright-studio "$programs/pipewright-studio" --man

@@ -75,7 +75,7 @@ def said(program, *words):
 
 def order_of(program, words):
     """Cells of PyTorch's table, a row a rank; none where it cannot hold the order."""
-    code, out, _ = said(program, "convert", words[0], "-", "--to", "torch", *words[1:])
+    code, out, _ = said(program, "convert", words[0], "-", "--to", "torch-csv", *words[1:])
     return [[cell for cell in row if cell] for row in csv.reader(io.StringIO(out))] if code == 0 else None
 
 
@@ -92,7 +92,8 @@ def main():
             continue  # the family has no such shape
         folder = place / f"{written + refused:04}"
         layout = ["--pipeline-model-parallel-layout", case["layout"]]
-        code, _, error = said(program, "emit", case["target"], *case["words"], *layout, "--to", str(folder))
+        code, _, error = said(program, "convert", case["words"][0], str(folder), *case["words"][1:], *layout,
+                              "--to", case["target"])
         case["refused"] = error if code else ""
         case["order"] = order_of(program, case["words"])
         folder.mkdir(exist_ok=True, parents=True)

@@ -361,7 +361,7 @@ class Galvatron(Engine):
 
 def refusals(cases):
     """Why we refuse, without the numbers of the case."""
-    reasons = (case["refused"].removeprefix("pipewright emit: ") for case in cases if case["refused"])
+    reasons = (case["refused"].removeprefix("pipewright convert: ") for case in cases if case["refused"])
     return collections.Counter(re.sub(r"\d+", "N", why) for why in reasons)
 
 

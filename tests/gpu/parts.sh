@@ -150,7 +150,7 @@ calibrate_part() { # NAME FAMILY LIMIT: a file of costs for every family of one 
     local shape
     mapfile -t shape < <(measured_shape "$1")
     # Three iterations of each form: with what is run before, 13, and a model that fills a GPU takes two seconds for one.
-    part "$1" "$3" "$program" calibrate "$2" "${shape[@]}" --iterations 3 --output "$out/$1.costs.json"
+    part "$1" "$3" "$program" costs calibrate "$2" "${shape[@]}" --iterations 3 --output "$out/$1.costs.json"
 }
 
 run_part() { # FAMILY CALIBRATION LIMIT: measured beside what that calibration predicts
@@ -291,7 +291,7 @@ perform() { # NAME LIMIT FULL: the limit is the part's own, or less where less t
         launch-gap*)
             local way=()
             [[ $1 == *-calls ]] && way=(env PW_CUDA_GRAPHS=0)
-            part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" calibrate 1f1b --devices 4 --size "${SMALL:-small}" --backend cuda \
+            part "$1" "$2" "${way[@]+"${way[@]}"}" "$program" costs calibrate 1f1b --devices 4 --size "${SMALL:-small}" --backend cuda \
                 --iterations "${GAP_ITERATIONS:-20}" --output "$out/small${1#launch-gap}.costs.json"
             local gap
             gap=$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/$1.log" 2>/dev/null | head -n 1)

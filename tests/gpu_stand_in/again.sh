@@ -18,7 +18,7 @@ complain() { echo "FAILED  $*"; tail -n 12 "$work/log"; failed=1; }
 # Both ways between neighbours of three, two ends each: 8; and 4 of the two GPUs that messages of several sizes go between.
 # A calibration is a dozen runs.
 export NCCL_DEBUG=INFO NCCL_DEBUG_FILE=$work/said
-"$program" calibrate zb-h1 --devices 3 --size tiny --backend cuda --iterations 3 --output "$work/costs.json" >"$work/log" 2>&1 ||
+"$program" costs calibrate zb-h1 --devices 3 --size tiny --backend cuda --iterations 3 --output "$work/costs.json" >"$work/log" 2>&1 ||
     complain "calibrate"
 made=$(grep -c 'Init START' "$work/said")
 if [[ $made == 12 ]]; then

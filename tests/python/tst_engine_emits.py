@@ -14,7 +14,7 @@ import unittest
 
 EMITS = pathlib.Path(__file__).resolve().parents[1] / "engines" / "emits.py"
 PROGRAM = """#!/bin/sh
-[ "$1 $2" != "emit {refused}" ] || { echo "not this one" >&2; exit 1; }
+case "$1 $*" in "convert "*"--to {refused}") echo "not this one" >&2; exit 1 ;; esac
 """
 
 

@@ -226,7 +226,7 @@ class Galvatron(unittest.TestCase):
         for family, kind in (("1f1b", "pipedream_flush"), ("gpipe", "gpipe")):
             for devices, layers, split in ((4, 16, "even"), (4, 30, "7,8,8,7"), (2, 5, "3,2")):
                 with self.subTest(family=family, split=split):
-                    strategy = json.loads(said("emit", "galvatron", family, "--devices", devices, "--micro-batches", 8,
+                    strategy = json.loads(said("convert", family, "--to", "galvatron", "--devices", devices, "--micro-batches", 8,
                                                "--layers", layers, "--split", split))
                     for name in self.LISTS:
                         self.assertEqual(len([int(one) for one in strategy[name].split(",")]), layers, name)
@@ -246,7 +246,7 @@ class SlurmScripts(unittest.TestCase):
 
     def test_the_script_is_one_of_bash_with_its_directives_on_top(self):
         with tempfile.TemporaryDirectory() as folder:
-            said("emit", "slurm", "1f1b", "--devices", 6, "--micro-batches", 8, "--to", folder)
+            said("convert", "1f1b", folder, "--to", "slurm", "--devices", 6, "--micro-batches", 8)
             script = pathlib.Path(folder) / "job.sbatch"
             self.assertEqual(subprocess.run(["bash", "-n", str(script)], timeout=60, check=False).returncode, 0)
             lines = script.read_text().splitlines()

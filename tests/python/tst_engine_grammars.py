@@ -19,8 +19,9 @@ import unittest
 PROGRAM = os.environ.get("PIPEWRIGHT_PROGRAM", "pipewright")
 
 
-def emitted(*words):
-    done = subprocess.run([PROGRAM, "emit", *map(str, words)], capture_output=True, text=True, timeout=120)
+def emitted(target, schedule, *words, out="-"):
+    words = [PROGRAM, "convert", schedule, out, "--to", target, *map(str, words)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return done.stdout
@@ -141,7 +142,7 @@ class Megatron(unittest.TestCase):
                 self.assertIn("the order is Megatron's own", text)
                 found = re.search(r"--microbatch-group-size-per-virtual-pipeline-stage (\d+)", text)
                 group = int(found[1]) if found else devices
-                emitted("torch", *words, "--to", folder)
+                emitted("torch", *words, out=folder)
                 with open(pathlib.Path(folder) / "schedule.csv", newline="") as file:
                     rows = [[cell for cell in row if cell] for row in csv.reader(file)]
                 for rank, row in enumerate(rows):
@@ -222,7 +223,7 @@ class Primus(unittest.TestCase):
         for family, ranks, chunks, micro_batches in self.SHAPES:
             with self.subTest(family=family), tempfile.TemporaryDirectory() as folder:
                 words = ["--chunks", chunks] if family == "interleaved-1f1b" else []
-                emitted("primus", family, "--devices", ranks, "--micro-batches", micro_batches, *words, "--to", folder)
+                emitted("primus", family, "--devices", ranks, "--micro-batches", micro_batches, *words, out=folder)
                 made = primus_class(pathlib.Path(folder) / "pipewright_schedule.py")
                 schedule = made(ranks, chunks, micro_batches)
                 table = schedule.generate_schedule_table()
@@ -271,7 +272,7 @@ class Primus(unittest.TestCase):
     def test_the_ways_of_a_v_are_those_of_its_own_base_class(self):
         """base.py: down with chunk 0, back with chunk 1, and a message to itself at the fold."""
         with tempfile.TemporaryDirectory() as folder:
-            emitted("primus", "zb-v", "--devices", 4, "--micro-batches", 8, "--to", folder)
+            emitted("primus", "zb-v", "--devices", 4, "--micro-batches", 8, out=folder)
             schedule = primus_class(pathlib.Path(folder) / "pipewright_schedule.py")(4, 2, 8)
         for rank in range(4):
             for chunk in range(2):
@@ -377,7 +378,7 @@ class Configurations(unittest.TestCase):
                 with self.subTest(family=family, target=target), tempfile.TemporaryDirectory() as folder:
                     micro_batches = 2 * devices
                     emitted(target, family, "--devices", devices, "--micro-batches", micro_batches,
-                            "--layers", layers, "--to", folder)
+                            "--layers", layers, out=folder)
                     place = pathlib.Path(folder)
                     if target == "torchtitan":
                         options = self.titan_options(place / "torchtitan_pipeline.py")

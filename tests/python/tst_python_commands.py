@@ -31,7 +31,7 @@ class Registry(unittest.TestCase):
 
     def test_what_the_core_does_itself_knows_every_keyword(self):
         wrong = {"plan": {"gpus": "x"}}
-        words = {"emit": ("torch", "1f1b"), "plan": (), "compare": (["1f1b"],)}
+        words = {"plan": (), "compare": (["1f1b"],)}
         for spec in _commands._SPECS:
             if spec.core is None:
                 continue
@@ -52,7 +52,7 @@ class Examples(unittest.TestCase):
             try:
                 pw.schedule("1f1b").save("1f1b.csv")
                 pw.run("1f1b", backend="emulated", devices=4, iterations=2, store="runs.sqlite")
-                pw.export("last", store="runs.sqlite", output="1f1b.trace.json")
+                pw.convert("last", "1f1b.trace.json", store="runs.sqlite")
                 os.rename("runs.sqlite", "kept.sqlite")
                 for name, function in _commands.FUNCTIONS.items():
                     names = {"pw": pw, "json": json}

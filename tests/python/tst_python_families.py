@@ -42,7 +42,7 @@ class FamilyFiles(unittest.TestCase):
             rows = pw.compare([file("path-b"), "zb-v"], path_b_n=3, devices=4)
             self.assertEqual([row.name for row in rows], ["path-b", "zb-v"])
             self.assertTrue(pw.verify(file("path-c"), devices=2, micro_batches=2, plain=True)["good"])
-            self.assertIn("TorchTitan", pw.emit("torchtitan", file("path-d"), path_d_n=2, devices=2))
+            self.assertIn("TorchTitan", pw.convert(file("path-d"), to="torchtitan", path_d_n=2, devices=2))
             with self.assertRaisesRegex(pw.Error, "path_e|path-e.*5"):
                 pw.schedule(file("path-e"), path_e_n=5)
 

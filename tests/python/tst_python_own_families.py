@@ -82,15 +82,21 @@ class OwnFamilies(unittest.TestCase):
 
     def test_they_are_emitted(self):
         shape = {"devices": 2, "micro_batches": 4}
-        text = pw.emit("torchtitan", "own-wide", **shape)
+        text = pw.convert("own-wide", to="torchtitan", **shape)
         self.assertIn("TorchTitan", text)
         with tempfile.TemporaryDirectory() as folder:
-            paths = pw.emit("torch", pw.schedule("own-wide", **shape), to=folder + "/torch")
+            paths = pw.convert(pw.schedule("own-wide", **shape), folder + "/torch", to="torch")
             self.assertTrue(all(pathlib.Path(path).is_file() for path in paths))
             table = pathlib.Path(folder, "torch", "schedule.csv").read_text()
         self.assertEqual(table.split(), pw.schedule("own-wide", **shape).to("torch-csv").split())
-        with self.assertRaisesRegex(pw.Error, "not a target"):
-            pw.emit("nowhere", "own-wide")
+        with self.assertRaisesRegex(pw.Error, "nowhere"):
+            pw.convert("own-wide", to="nowhere")
+
+    def test_the_old_name_of_it_works_and_warns(self):
+        shape = {"devices": 2, "micro_batches": 4}
+        with self.assertWarnsRegex(DeprecationWarning, "pipewright.convert"):
+            text = pw.emit("torchtitan", "own-wide", **shape)
+        self.assertEqual(text, pw.convert("own-wide", to="torchtitan", **shape))
 
     def test_orders_and_traces_of_it_are_recognised(self):
         made = pw.schedule("own-wide", devices=2, micro_batches=4, chunks=3)
@@ -176,7 +182,7 @@ class OwnFamilies(unittest.TestCase):
             lambda: pw.what_if("gpipe", family="own-broken"),
             lambda: pw.verify("own-broken", devices=2, micro_batches=2, plain=True),
             lambda: pw.run("own-broken", backend="emulated", no_store=True),
-            lambda: pw.emit("torchtitan", "own-broken"),
+            lambda: pw.convert("own-broken", to="torchtitan"),
         )
         for call in calls:
             frames = []

@@ -23,8 +23,8 @@ enum class TraceFormat
     PaddleRecords,  ///< the same, an event a line, a file a rank
     PaddleJobs,     ///< the static graph's, one file; no segments
     PaddleLog,      ///< the log that these are taken from, a file a rank
-    OwnTrace,       ///< `pipewright export --format chrome`
-    OwnTable,       ///< `pipewright export --format csv`
+    OwnTrace,       ///< `pipewright convert RUN --to chrome-json`
+    OwnTable,       ///< `pipewright convert RUN --to table`
     OwnWire,        ///< `pipewright run --wire`
     Nsys            ///< an SQLite export with ranges, launches and kernels, one file
 };

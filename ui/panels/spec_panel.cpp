@@ -53,7 +53,7 @@ SpecPanel::SpecPanel(QWidget* parent)
     row->setSpacing(2);
     row->addWidget(makeAction(tr("Stage table…"), tr("Times and bytes of every stage"),
                               &SpecPanel::openStageTable));
-    row->addWidget(makeAction(tr("Costs file…"), tr("What “pipewright calibrate” measured"),
+    row->addWidget(makeAction(tr("Costs file…"), tr("What “pipewright costs calibrate” measured"),
                               &SpecPanel::openCostsFile));
     row->addWidget(makeAction(tr("Links…"),
                               tr("Latency and bandwidth of messages, and the network over time"),

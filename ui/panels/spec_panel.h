@@ -35,7 +35,7 @@ public:
     void openModel();
     void openLinks();
     void openCostsFile();
-    /// Reads what `pipewright calibrate` wrote, beside the window's work.
+    /// Reads what `pipewright costs calibrate` wrote, beside the window's work.
     void readCostsFile(const QString& path);
     /// From tables to one time for every stage.
     void takeEqualStages();

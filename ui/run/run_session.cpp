@@ -366,8 +366,8 @@ void RunSession::sendCalibration()
             return;
         }
         m_calibration.start(*words +
-                                QStringList{QStringLiteral("calibrate"), QStringLiteral("-"),
-                                            QStringLiteral("--attended"),
+                                QStringList{QStringLiteral("costs"), QStringLiteral("calibrate"),
+                                            QStringLiteral("-"), QStringLiteral("--attended"),
                                             QStringLiteral("--json")} +
                                 modelArguments(),
                             attendedInput(**written), {0, maxCostsFileBytes});

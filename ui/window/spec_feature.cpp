@@ -127,7 +127,7 @@ void addCostCommands(MainWindow& window, SpecPanel& spec)
         MainWindow::tr("Times and bytes of every stage"), &SpecPanel::openStageTable,
         needsSchedule);
     add("schedule.costs-file", MainWindow::tr("Costs from a &file…"),
-        MainWindow::tr("What “pipewright calibrate” measured"), &SpecPanel::openCostsFile,
+        MainWindow::tr("What “pipewright costs calibrate” measured"), &SpecPanel::openCostsFile,
         needsSchedule);
     add("schedule.links", MainWindow::tr("Link&s…"),
         MainWindow::tr("Latency and bandwidth of messages, and the network over time"),

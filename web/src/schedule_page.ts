@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 
-// `pipewright export --to html --interactive`: a schedule to work on.
+// `pipewright convert --to html --interactive`: a schedule to work on.
 import { button, download, el } from "./dom";
 import { Engine, Lanes, State } from "./engine";
 import { behind, LaneView } from "./lane_view";

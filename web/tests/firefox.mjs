@@ -148,7 +148,7 @@ await main(async () => {
     const store = join(folder, "job.sqlite"), pipewright = (...words) => assert.strictEqual(spawnSync(native, words, { env: { ...process.env, PIPEWRIGHT_WEB_PAGE: frame } }).status, 0, words.join(" "));
     pipewright("run", "1f1b", "--devices", "3", "--micro-batches", "4", "--replicas", "3", "--slow", "1.2*1.8", "--backend", "emulated", "--iterations", "4", "--store", store);
     for (const page of ["advice", "job"]) {
-      pipewright("export", "last", "--to", "html", "--interactive", "--page", page, "--store", store, "--output", join(folder, `${page}.html`));
+      pipewright("convert", "last", join(folder, `${page}.html`), "--to", "html", "--interactive", "--page", page, "--store", store);
       await firefox.send("WebDriver:Navigate", { url: `file://${join(folder, `${page}.html`)}` });
       await firefox.until("document.documentElement.dataset.ready !== undefined");
     }

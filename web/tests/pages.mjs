@@ -47,7 +47,7 @@ const tests = {
   async aDragIsTheEnginesDrag(browser) {
     const path = file("zb-h1.html");
     pipewright("convert", "zb-h1", file("zb-h1.pipewright.json"), "--devices", "8", "--micro-batches", "32", "--title", "ZB-H1");
-    pipewright("export", file("zb-h1.pipewright.json"), "--to", "html", "--interactive", "--output", path);
+    pipewright("convert", file("zb-h1.pipewright.json"), path, "--to", "html", "--interactive");
     const page = await browser.page();
     await page.open(`file://${path}`);
     assert.strictEqual(await page.eval("document.title"), "ZB-H1");
@@ -81,7 +81,7 @@ const tests = {
 
   async aRefusedPlaceSaysWhy(browser) {
     const path = file("1f1b.html");
-    pipewright("export", "1f1b", "--to", "html", "--interactive", "--output", path);
+    pipewright("convert", "1f1b", path, "--to", "html", "--interactive");
     const page = await browser.page();
     await page.open(`file://${path}`);
     const from = await entryAt(page, 3, 1);
@@ -231,7 +231,7 @@ const tests = {
     const project = JSON.parse(call("fill", { family: "gpipe", devices: 2, micro_batches: 2 }).ok && call("save").ok.project);
     project.title = project.notes = evil;
     writeFileSync(file("evil.pipewright.json"), JSON.stringify(project));
-    pipewright("export", file("evil.pipewright.json"), "--to", "html", "--interactive", "--output", file("evil.html"));
+    pipewright("convert", file("evil.pipewright.json"), file("evil.html"), "--to", "html", "--interactive");
     const page = await browser.page();
     await page.open(`file://${file("evil.html")}`);
     assert.strictEqual(await page.eval("document.title"), evil);
@@ -473,7 +473,7 @@ const tests = {
   async aJobIsLookedAt(browser) {
     const store = file("job.sqlite"), path = file("job.html");
     pipewright("run", "1f1b", "--devices", "4", "--micro-batches", "6", "--replicas", "3", "--slow", "1.2*1.8", "--backend", "emulated", "--iterations", "6", "--store", store);
-    pipewright("export", "last", "--to", "html", "--interactive", "--page", "job", "--store", store, "--output", path);
+    pipewright("convert", "last", path, "--to", "html", "--interactive", "--page", "job", "--store", store);
     assert.ok(statSync(path).size < 150_000, "a page that tells has no core");
     assert.doesNotMatch(readFileSync(path, "utf8").replace(/<script>.*/s, ""), /wasm/);
     const page = await browser.page();

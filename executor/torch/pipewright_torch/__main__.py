@@ -71,7 +71,7 @@ def main(words):
             return show_backends(given)
         if given.command == "check":
             return check(given)
-        if given.command == "calibrate":
+        if given.command == "costs":
             raise Cannot("this executor measures in a run, and puts the costs into it; leave out --as-planned")
         if "RANK" not in os.environ:
             from .start import spawn

@@ -47,8 +47,8 @@ def parser():
 
     backends = commands.add_parser("backends", help="what there is here to run on")
     backends.add_argument("--json", action="store_true", help="for programs: an array")
-    calibrate = commands.add_parser("calibrate", help="refused: this executor measures in a run")
-    calibrate.add_argument("rest", nargs=argparse.REMAINDER)
+    costs = commands.add_parser("costs", help="refused: this executor measures in a run")
+    costs.add_argument("rest", nargs=argparse.REMAINDER)
     return top
 
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/simulated_adapt.h"
+
 #include "app/grouping_options.h"
 #include "app/interrupt.h"
 #include "app/noise_options.h"
 #include "app/text_table.h"
+#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family_traits.h"
 #include "core/io/json_text.h"
 #include "core/noise/adaptive_k.h"
 
@@ -13,7 +17,7 @@
 #include <array>
 #include <ostream>
 
-namespace pw::app::commands {
+namespace pw::app {
 
 namespace {
 
@@ -146,7 +150,57 @@ std::string chart(const AdaptComparison& found, const Screen& screen)
     return screen.bold("k over time") + "\n" + table.text();
 }
 
-Outcome runAdapt(const Arguments& arguments, Console& console)
+/// All that --adapt heeds: its own options, and those of noise that it has in common with it.
+std::vector<Option> heededOptions()
+{
+    std::vector<Option> all = simulatedAdaptOptions();
+    const std::vector<Option> noise = noiseOptions();
+    all.insert(all.end(), noise.begin(), noise.end());
+    for (const char* name :
+         {"devices", "forward", "backward", "link-trace", "seed", "json", "color", "families"})
+        all.push_back({.name = name});
+    return all;
+}
+
+} // namespace
+
+std::vector<Option> simulatedAdaptOptions()
+{
+    const char* const section = "A k that follows the network (kfkb)";
+    std::vector<Option> all = {
+        {.name = "adapt",
+         .summary = "of kfkb: every fixed k and a k that follows the network, beside 1F1B, with "
+                    "8 devices, F 1 ms and BW 2 ms of a sample and --link-trace " +
+                    std::string(usualLinkTrace) + ", where nothing else is said",
+         .section = section}};
+    const std::vector<Option> common = groupingOptions({section, section, section, "128", ""});
+    all.insert(all.end(), common.begin(), common.end());
+    all.push_back(countOption("iterations", "N", "iterations (default 100)", section, 1e6));
+    return all;
+}
+
+tl::expected<void, Failure> checkSimulatedAdapt(const Arguments& arguments)
+{
+    if (!arguments.has("adapt")) {
+        for (const Option& option : simulatedAdaptOptions())
+            if (arguments.has(option.name))
+                return usage("--" + option.name + " needs --adapt");
+        return {};
+    }
+    const Family& family = regroupingFamily();
+    if (arguments.words().size() != 1 || !sameName(arguments.words()[0], family.id))
+        return usage("--adapt is for " + std::string(family.id) + " alone");
+    const std::vector<Option> heeded = heededOptions();
+    for (const std::string& name : arguments.names())
+        if (std::none_of(heeded.begin(), heeded.end(),
+                         [&name](const Option& option) { return option.name == name; }))
+            return usage("--" + name +
+                         " and --adapt exclude each other: micro-batches and k change on the way, "
+                         "and the times are its own (--batch, --latency, --message)");
+    return {};
+}
+
+Outcome simulateAdapting(const Arguments& arguments, Console& console)
 {
     PW_TRY(const GroupingProblem problem, problemOf(arguments));
     exec::Stop stop;
@@ -188,57 +242,4 @@ Outcome runAdapt(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> optionsOfAdapt()
-{
-    const GroupingHelp help;
-    std::vector<Option> all = {
-        countOption("devices", "P", "devices, p (default 8)", help.shape, 1024),
-        timeOption("forward", "F of one sample on a stage (default 1)", help.times),
-        timeOption("backward", "BW of one sample on a stage (default 2)", help.times)};
-    const std::vector<Option> common = groupingOptions(help);
-    all.insert(all.end(), common.begin(), common.end());
-    all.push_back({.name = "link-trace",
-                   .kind = ValueKind::Text,
-                   .placeholder = "MS:FACTOR,…",
-                   .summary = "from time MS on, messages take FACTOR times as long (default " +
-                              std::string(usualLinkTrace) + ")",
-                   .section = help.times});
-    all.push_back(countOption("iterations", "N", "iterations (default 100)", help.tuner, 1e6));
-    all.push_back({.name = "seed",
-                   .kind = ValueKind::Whole,
-                   .placeholder = "N",
-                   .summary = "of the noise (default 1)",
-                   .section = "Noise",
-                   .minimum = 0,
-                   .maximum = 1e9});
-    const std::vector<Option> noise = noiseOptions("none");
-    all.insert(all.end(), noise.begin(), noise.end());
-    all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
-    return all;
-}
-
-} // namespace
-
-Command adapt()
-{
-    Command command;
-    command.name = "adapt";
-    command.group = CommandGroup::Design;
-    command.summary = "kFkB whose k follows the network, beside every fixed k and 1F1B";
-    command.words = "";
-    command.about =
-        "kFkB runs k forwards and k backwards in turn. A larger k hides messages behind the "
-        "passes of a group, but needs smaller micro-batches in the same memory, which run less "
-        "efficiently. For each k the fastest micro-batch that fits is taken; a tuner learns from "
-        "each iteration how slow links were, and every few of them goes on with the k that is best "
-        "for the last one, or was best for all where following has lost time.\n"
-        "Everything is simulated: each fixed k and the tuner on the same network.";
-    command.examples = {"pipewright adapt",
-                        "pipewright adapt --devices 4 --batch 32 --link-trace 0:1,500:20,2500:1",
-                        "pipewright adapt --jitter 5,message=30 --iterations 60 --json"};
-    command.options = optionsOfAdapt;
-    command.run = runAdapt;
-    return command;
-}
-
-} // namespace pw::app::commands
+} // namespace pw::app

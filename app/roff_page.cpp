@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/roff_page.h"
+
 #include "app/command.h"
 #include "core/base/man_page.h"
 
 #include <algorithm>
-#include <ostream>
 
-namespace pw::app::commands {
+namespace pw::app {
 
 namespace {
 
@@ -33,7 +34,9 @@ void addCommand(ManPage& page, const Command& command)
         page.example(example);
 }
 
-Outcome runMan(const Arguments&, Console& console)
+} // namespace
+
+std::string roffPage()
 {
     ManPage page("pipewright", programSummary, PW_VERSION);
     page.section("Synopsis");
@@ -48,23 +51,9 @@ Outcome runMan(const Arguments&, Console& console)
     for (const std::string_view example : firstExamples())
         page.example(example);
     page.section("See also");
-    page.paragraph("`pipewright-studio`(1); `pipewright manual` has the pages of the manual");
-    console.out << page.text();
-    return ExitCode::Good;
+    page.paragraph(
+        "`pipewright-studio`(1); `pipewright help --manual` has the pages of the manual");
+    return page.text();
 }
 
-} // namespace
-
-Command man()
-{
-    Command command;
-    command.name = "man";
-    command.group = CommandGroup::Learn;
-    command.summary = "this help as a man page, in roff";
-    command.about = "Prints the page. Packages install it, so that `man pipewright` shows it.";
-    command.examples = {"pipewright man"};
-    command.run = runMan;
-    return command;
-}
-
-} // namespace pw::app::commands
+} // namespace pw::app

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/engine_files.h"
-#include "app/file_options.h"
+
+#include "app/model_options.h"
 #include "app/study.h"
 #include "app/study_costs.h"
 #include "core/base/display_text.h"
@@ -21,11 +22,12 @@
 #include <map>
 #include <ostream>
 
-namespace pw::app::commands {
+namespace pw::app {
 
 namespace {
 
 constexpr const char* layoutOption = "pipeline-model-parallel-layout";
+constexpr const char* globalBatchOption = "global-batch";
 
 /// What is written, and for whom.
 struct Emission
@@ -43,7 +45,7 @@ Text textOr(Result<std::string> made)
     return text;
 }
 
-/// The layers of every stage, as the options or Megatron's own say.
+/// The layers of every stage, as the options, the model or Megatron's own say.
 tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& arguments)
 {
     const int stages = study.schedule.spec().stages();
@@ -58,7 +60,12 @@ tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& a
                          "; the schedule has " + std::to_string(stages));
         return split;
     }
-    PW_TRY(LayerSplit split, splitAsked(arguments, arguments.whole("layers", stages), stages));
+    int layers = arguments.whole("layers", stages);
+    if (arguments.has("model")) {
+        PW_TRY(const LanguageModel model, modelOf(arguments));
+        layers = model.dense.layers;
+    }
+    PW_TRY(LayerSplit split, splitAsked(arguments, layers, stages));
     return split;
 }
 
@@ -126,51 +133,8 @@ Text galvatron(const Emission& emission)
     const int microBatches = emission.study.schedule.spec().microBatches;
     PW_TRY(const GalvatronStrategy strategy,
            galvatronOf(emission.study.schedule, emission.split,
-                       emission.arguments.whole("global-batch", microBatches)));
+                       emission.arguments.whole(globalBatchOption, microBatches)));
     return writeGalvatron(strategy);
-}
-
-/// The other way: a strategy file as a project whose family makes the order.
-Outcome readStrategy(const std::string& path, const Arguments& arguments, Console& console)
-{
-    constexpr std::int64_t longest = 1 << 20;
-    PW_TRY(const std::string content, readFile(path, longest));
-    const Result<GalvatronStrategy> strategy = readGalvatron(content);
-    if (!strategy)
-        return wrong(path + ": " + strategy.error().message);
-    FamilyChoice choice;
-    choice.id = strategy->family;
-    choice.options.devices = strategy->devices;
-    choice.options.microBatches = strategy->microBatches;
-    PW_TRY(const Family* const family, findFamily(choice.id));
-    PW_TRY(const PipelineSpec spec, specOf(*family, choice.options));
-    Project project;
-    project.title = std::string(family->title) + " of a strategy of Galvatron";
-    project.notes = "layers of the stages:";
-    for (const int layers : strategy->layers)
-        project.notes += " " + std::to_string(layers);
-    project.family = std::move(choice);
-    project.draft.spec = spec;
-    project.costs = UniformCosts{};
-    PW_TRY(const std::string text, writeProject(project));
-    if (!arguments.has("to")) {
-        console.out << text;
-        return ExitCode::Good;
-    }
-    const std::string folder = arguments.text("to");
-    PW_DO(writeFolder(folder, {{projectName, text, false}}));
-    console.out << displayText(folder) << "/" << projectName << "\n";
-    return ExitCode::Good;
-}
-
-/// Whether a word names a file that speaks of `pp_deg`, as Galvatron's strategies do.
-bool isStrategy(const std::string& word)
-{
-    constexpr std::int64_t longest = 1 << 20;
-    if (fileKind(word) != FileKind::Regular)
-        return false;
-    const Result<std::string> content = readFile(word, longest);
-    return content && content->find("\"pp_deg\"") != std::string::npos;
 }
 
 /// A job for Slurm that runs the schedule with one process a device.
@@ -238,114 +202,74 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
     return files;
 }
 
-Outcome runEmit(const Arguments& arguments, Console& console)
+/// A strategy's project, to standard output or into a folder.
+Outcome readStrategy(const std::string& path, const std::string& folder, Console& console)
 {
-    const std::string& target = arguments.words()[0];
-    PW_DO(checkEngine(target));
-    if (target == "torch" && !arguments.has("to"))
-        return usage("emit torch writes a folder: say which with --to");
-    if (target == "galvatron" && isStrategy(arguments.words()[1]))
-        return readStrategy(arguments.words()[1], arguments, console);
-    PW_TRY(const Study study, studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
-                                      {.measured = nullptr, .trains = true}));
-    PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
-                        "an engine's own offload is not set from a schedule"));
-    PW_TRY(LayerSplit split, splitOf(study, arguments));
-    if (!arguments.has("to")) {
-        PW_TRY(const std::string text,
-               textFor(target, Emission{study, arguments, std::move(split)}));
+    PW_TRY(const std::string text, strategyProject(path));
+    if (folder == "-") {
         console.out << text;
         return ExitCode::Good;
     }
-    PW_TRY(const auto files, engineFiles(target, study, std::move(split), arguments));
-    const std::string folder = arguments.text("to");
-    PW_DO(writeFolder(folder, files));
-    for (const EmittedFile& file : files)
-        console.out << displayText(folder) << "/" << file.path << "\n";
+    PW_DO(writeFolder(folder, {{projectName, text, false}}));
+    console.out << displayText(folder) << "/" << projectName << "\n";
     return ExitCode::Good;
-}
-
-std::vector<Option> optionsOfEmit()
-{
-    constexpr double most = 100'000;
-    std::vector<Option> all = {
-        {.name = "to",
-         .kind = ValueKind::Text,
-         .placeholder = "FOLDER",
-         .summary = "folder for the files, made if it is not there (default: only the text, on "
-                    "standard output)"},
-        {.name = "layers",
-         .kind = ValueKind::Whole,
-         .placeholder = "N",
-         .summary = "transformer layers, over all stages (default: one a stage)",
-         .minimum = 1,
-         .maximum = most},
-        {.name = "split",
-         .kind = ValueKind::Text,
-         .placeholder = "HOW",
-         .summary = "layers of the stages: even (default), ends (one less at both ends), counts "
-                    "such as 7,8,8,7, or a layout such as E|t*8|t*8L"},
-        {.name = layoutOption,
-         .kind = ValueKind::Text,
-         .placeholder = "LAYOUT",
-         .summary = "the same from a command line of Megatron, read as Megatron reads it"},
-        {.name = "global-batch",
-         .kind = ValueKind::Whole,
-         .placeholder = "N",
-         .summary = "into Galvatron's strategy: samples of a step (default: one a micro-batch)",
-         .minimum = 1,
-         .maximum = 1e9}};
-    for (const std::vector<Option>& more : {fileOptions(), shapeOptions()})
-        all.insert(all.end(), more.begin(), more.end());
-    return all;
 }
 
 } // namespace
 
-Command emit()
+tl::expected<std::string, Failure> strategyProject(const std::string& path)
 {
-    Command command;
-    command.name = "emit";
-    command.group = CommandGroup::Files;
-    command.summary = "a schedule in the form that another training engine, or a cluster, reads";
-    command.words = "TARGET FAMILY|FILE";
-    command.about =
-        "torch: a folder that runs by itself if PyTorch 2.6 or newer is installed: the schedule "
-        "file, a driver, a README and the torchrun line. torchtitan: a function for its "
-        "configurations, nemo: the lines of its own, and the schedule file with --to; the name "
-        "that goes with a schedule file decides the placement there. megatron: layout and flags; "
-        "if Megatron cannot be told the "
-        "drawn order, how many passes are elsewhere. primus: its table, and with --to a class "
-        "that takes the place of one of its algorithms. galvatron: its strategy file; if FILE is "
-        "one, it becomes a project. "
-        "slurm: a job script.\n"
-        "What a target cannot hold is refused with the reason.";
-    command.examples = {
-        "pipewright emit torch zb-v --micro-batches 8 --to zb-v.torch",
-        "pipewright emit megatron interleaved-1f1b --devices 4 --micro-batches 8 --chunks 2 "
-        "--layers 16",
-        "pipewright emit torchtitan zb-v --devices 4 --micro-batches 8 --layers 16",
-        "pipewright emit slurm 1f1b --devices 4 --micro-batches 8"};
-    command.wordKind = WordKind::FamilyOrFile;
-    command.minimumWords = 2;
-    command.maximumWords = 2;
-    command.options = optionsOfEmit;
-    command.run = runEmit;
-    return command;
+    constexpr std::int64_t longest = 1 << 20;
+    PW_TRY(const std::string content, readFile(path, longest));
+    const Result<GalvatronStrategy> strategy = readGalvatron(content);
+    if (!strategy)
+        return wrong(path + ": " + strategy.error().message);
+    FamilyChoice choice;
+    choice.id = strategy->family;
+    choice.options.devices = strategy->devices;
+    choice.options.microBatches = strategy->microBatches;
+    PW_TRY(const Family* const family, findFamily(choice.id));
+    PW_TRY(const PipelineSpec spec, specOf(*family, choice.options));
+    Project project;
+    project.title = std::string(family->title) + " of a strategy of Galvatron";
+    project.notes = "layers of the stages:";
+    for (const int layers : strategy->layers)
+        project.notes += " " + std::to_string(layers);
+    project.family = std::move(choice);
+    project.draft.spec = spec;
+    project.costs = UniformCosts{};
+    PW_TRY(const std::string text, writeProject(project));
+    return text;
 }
 
-} // namespace pw::app::commands
+bool isStrategy(const std::string& word)
+{
+    constexpr std::int64_t longest = 1 << 20;
+    if (fileKind(word) != FileKind::Regular)
+        return false;
+    const Result<std::string> content = readFile(word, longest);
+    return content && content->find("\"pp_deg\"") != std::string::npos;
+}
 
-namespace pw::app {
+const std::vector<std::string>& engineTargets()
+{
+    static const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
+                                                     "primus", "galvatron",  "slurm"};
+    return targets;
+}
+
+bool isEngine(const std::string& target)
+{
+    const std::vector<std::string>& all = engineTargets();
+    return std::find(all.begin(), all.end(), target) != all.end();
+}
 
 tl::expected<void, Failure> checkEngine(const std::string& target)
 {
-    const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
-                                              "primus", "galvatron",  "slurm"};
-    if (std::find(targets.begin(), targets.end(), target) != targets.end())
+    if (isEngine(target))
         return {};
     std::string all;
-    for (const std::string& name : targets)
+    for (const std::string& name : engineTargets())
         all += (all.empty() ? "" : ", ") + name;
     return usage(quotedWord(target) + " is not a target; there are " + all);
 }
@@ -354,7 +278,53 @@ tl::expected<std::vector<EmittedFile>, Failure> engineFiles(const std::string& t
                                                             const Study& study, LayerSplit split,
                                                             const Arguments& arguments)
 {
-    return commands::filesFor(target, commands::Emission{study, arguments, std::move(split)});
+    return filesFor(target, Emission{study, arguments, std::move(split)});
+}
+
+std::vector<Option> engineTargetOptions()
+{
+    constexpr const char* section = "For an engine";
+    return {{.name = layoutOption,
+             .kind = ValueKind::Text,
+             .placeholder = "LAYOUT",
+             .summary = "layers of the stages as a command line of Megatron says them, in place of "
+                        "--layers and --split",
+             .section = section},
+            {.name = globalBatchOption,
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "into Galvatron's strategy: samples of a step (default: one a micro-batch)",
+             .section = section,
+             .minimum = 1,
+             .maximum = 1e9}};
+}
+
+Outcome convertToEngine(const std::string& target, const Arguments& arguments, Console& console)
+{
+    const std::string& input = arguments.words()[0];
+    const std::string folder = arguments.words().size() > 1 ? arguments.words()[1] : "-";
+    if (target == "torch" && folder == "-")
+        return usage("--to torch writes a folder: say which as OUT, the second word");
+    if (target == "galvatron" && isStrategy(input))
+        return readStrategy(input, folder, console);
+    // Without a model, layers and their split are of the engine's alone.
+    const Arguments asked =
+        arguments.has("model") ? arguments : arguments.without({"layers", "split"});
+    PW_TRY(const Study study, studyOf(input, asked));
+    PW_DO(refuseOffload(study.costs.costs, study.schedule.spec(),
+                        "an engine's own offload is not set from a schedule"));
+    PW_TRY(LayerSplit split, splitOf(study, arguments));
+    if (folder == "-") {
+        PW_TRY(const std::string text,
+               textFor(target, Emission{study, arguments, std::move(split)}));
+        console.out << text;
+        return ExitCode::Good;
+    }
+    PW_TRY(const auto files, engineFiles(target, study, std::move(split), arguments));
+    PW_DO(writeFolder(folder, files));
+    for (const EmittedFile& file : files)
+        console.out << displayText(folder) << "/" << file.path << "\n";
+    return ExitCode::Good;
 }
 
 } // namespace pw::app
