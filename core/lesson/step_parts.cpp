@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/lesson/act_lines.h"
 #include "core/lesson/lesson_json.h"
 #include "core/lesson/step_stand.h"
 
@@ -89,6 +90,8 @@ public:
                        words.size() == 1 ? JsonValue(true) : scalar(words[1]), m_pool);
         return goal;
     }
+
+    Result<JsonValue> act(const std::string& line) { return actOf(line, m_pool); }
 
     Result<JsonValue> choice(const std::string& line)
     {
@@ -247,6 +250,27 @@ public:
         return {};
     }
 
+    /// Acts, or the block that all of them come to.
+    Result<void> acts(const std::string& text)
+    {
+        PW_DO(list("demonstration", text, &LineReader::act));
+        JsonValue& made = m_step["level"]["demonstration"];
+        if (made.Size() == 1 && !made[0].HasMember("do")) {
+            JsonValue whole(rapidjson::kNullType);
+            whole = made[0];
+            set("demonstration", std::move(whole));
+        }
+        // The third hint does no more than there is.
+        JsonValue& level = m_step["level"];
+        if (level.HasMember("hints") && level["hints"].HasMember("do")) {
+            const int most = made.IsArray() ? static_cast<int>(made.Size()) : 1;
+            JsonValue& steps = level["hints"]["do"];
+            if (steps.IsInt() && steps.GetInt() > most)
+                steps = JsonValue(most);
+        }
+        return {};
+    }
+
     void passes(const std::string& text)
     {
         JsonValue list(rapidjson::kArrayType);
@@ -352,9 +376,34 @@ Result<JsonValue*> stepOf(JsonDocument& document, std::size_t step)
 
 } // namespace
 
+namespace {
+
+/// A demonstration that is given as whole orders is the acts that place them.
+std::string demonstrationLines(const JsonValue& demonstration, const LessonLevel& level)
+{
+    std::string lines;
+    if (demonstration.IsArray()) {
+        for (const JsonValue& act : demonstration.GetArray())
+            lines += actLine(act) + "\n";
+    } else if (level.freedom == Freedom::Block) {
+        lines = actLine(demonstration) + "\n";
+    } else {
+        for (const LessonAct& act : level.demonstration) {
+            if (act.kind == LessonAct::Kind::Clear)
+                lines += "clear\n";
+            else
+                lines += "place " + std::to_string(static_cast<int>(act.device)) + " " +
+                         act.passes + "\n";
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
 Result<StepParts> stepParts(std::string_view lesson, std::size_t step, std::string_view language)
 {
-    PW_DO(readLesson(lesson, "lesson"));
+    PW_TRY(const Lesson read, readLesson(lesson, "lesson"));
     auto document = parseJson(lesson, maxLessonBytes);
     PW_TRY(const JsonValue* found, stepOf(*document, step));
     StepParts parts;
@@ -378,7 +427,19 @@ Result<StepParts> stepParts(std::string_view lesson, std::size_t step, std::stri
         for (const JsonValue& choice : level["choices"].GetArray())
             *parts.choices += choiceLine(choice) + "\n";
     }
+    parts.acts = demonstrationLines(level["demonstration"], *read.steps[step].level);
     return parts;
+}
+
+Result<std::string> actLinesBetween(const LessonLevel& level, const Project& before,
+                                    const Project& after)
+{
+    JsonDocument document;
+    PW_TRY(const JsonValue acts, actsBetween(document, level, before, after));
+    std::string lines;
+    for (const JsonValue& act : acts.GetArray())
+        lines += actLine(act) + "\n";
+    return lines;
 }
 
 Result<std::string> withParts(std::string_view lesson, std::size_t step, const StepParts& parts,
@@ -390,8 +451,8 @@ Result<std::string> withParts(std::string_view lesson, std::size_t step, const S
     PartWriter writer(*document, *found, language);
     if (parts.questions)
         PW_DO(writer.questions(*parts.questions));
-    const bool ofLevel = parts.goals || parts.passes || parts.choices || parts.start ||
-                         parts.demonstration || parts.par;
+    const bool ofLevel = parts.goals || parts.passes || parts.choices || parts.acts ||
+                         parts.start || parts.demonstration || parts.par;
     if (ofLevel && !found->HasMember("level"))
         return fail(ErrorCode::BadValue, "step %1 has no level", step + 1);
     if (parts.goals)
@@ -400,6 +461,8 @@ Result<std::string> withParts(std::string_view lesson, std::size_t step, const S
         writer.passes(*parts.passes);
     if (parts.choices)
         PW_DO(writer.list("choices", *parts.choices, &LineReader::choice));
+    if (parts.acts)
+        PW_DO(writer.acts(*parts.acts));
     if (parts.start)
         PW_DO(setStart(*document, (*found)["level"], *before.steps[step].level, *parts.start));
     if (parts.demonstration)

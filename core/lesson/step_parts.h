@@ -21,6 +21,8 @@ struct StepParts
     std::optional<std::string> goals;   ///< a line each: "complete", "makespan_ms 33", or JSON
     std::optional<std::string> passes;  ///< of a level of orders: "F BW"
     std::optional<std::string> choices; ///< a line each: "gpipe 8 16 chunks=2", or JSON
+    /// Of the demonstration, a line each: "place 0 F0", "move 0 3 1", "shift 1:B0.1 -2", or JSON.
+    std::optional<std::string> acts;
     /// What stands in a level becomes what it begins with, or what its demonstration ends with.
     std::optional<Project> start, demonstration;
     std::optional<LessonPar> par;
@@ -29,6 +31,11 @@ struct StepParts
 /// The lines of a step in a language. @error  as of `readLesson`; BadValue  no such step
 Result<StepParts> stepParts(std::string_view lesson, std::size_t step,
                             std::string_view language = "en");
+
+/// What was done in a level between two of its states, as lines of its demonstration.
+/// @error BadValue  a state that is none of the level
+Result<std::string> actLinesBetween(const LessonLevel& level, const Project& before,
+                                    const Project& after);
 
 /// A lesson file with other parts of a step.
 /// @error BadValue  no such step, or one without a level; a line that means nothing, with it; what

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/edit/compose.h"
+#include "core/edit/sketch.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/layers.h"
 #include "core/lesson/standing.h"
@@ -19,8 +20,15 @@ class StandWriter
 {
 public:
     StandWriter(JsonDocument& document, const LessonLevel& level, const Project& project)
+        : StandWriter(document, level, level.start, project)
+    {
+    }
+    /// @param before  what acts begin with
+    StandWriter(JsonDocument& document, const LessonLevel& level, const Project& before,
+                const Project& project)
         : m_pool(document.GetAllocator())
         , m_level(level)
+        , m_before(before)
         , m_project(project)
     {
     }
@@ -103,7 +111,7 @@ public:
 
     Result<JsonValue> layerActs()
     {
-        auto now = layersOf(m_level, m_level.start);
+        auto now = layersOf(m_level, m_before);
         const auto end = layersOf(m_level, m_project);
         if (!now || !end)
             return fail(ErrorCode::BadValue, "the times of the passes are those of no layers");
@@ -128,13 +136,13 @@ public:
 
     Result<JsonValue> repairActs()
     {
-        const auto mended = mendedOf(m_level, m_project);
-        if (!mended)
+        const auto before = mendedOf(m_level, m_before), mended = mendedOf(m_level, m_project);
+        if (!mended || !before)
             return fail(ErrorCode::BadValue,
                         "the times of the passes have changed; they are locked here");
         JsonValue acts(rapidjson::kArrayType);
         for (std::size_t i = 0; i < mended->size(); ++i)
-            if ((*mended)[i])
+            if ((*mended)[i] != (*before)[i])
                 acts.PushBack(toggleOf(m_level.causes[i].front().pass), m_pool);
         return acts;
     }
@@ -142,7 +150,7 @@ public:
     /// Those whose answer is another than at first.
     JsonValue offloadActs()
     {
-        const std::vector<Pass>& before = m_level.start.offload.cells;
+        const std::vector<Pass>& before = m_before.offload.cells;
         const std::vector<Pass>& now = m_project.offload.cells;
         std::vector<Pass> changed;
         std::set_symmetric_difference(before.begin(), before.end(), now.begin(), now.end(),
@@ -153,11 +161,153 @@ public:
         return acts;
     }
 
+    /// Entries that go, change their places and come, device by device.
+    Result<JsonValue> orderActs()
+    {
+        PW_TRY(const Draft before, draftOf(m_before));
+        PW_TRY(const Draft now, draftOf(m_project));
+        JsonValue acts(rapidjson::kArrayType);
+        for (const DeviceId device : Ids<DeviceId>(now.spec.devices)) {
+            const auto at = static_cast<std::size_t>(device);
+            reach(acts, device, before.orders[at], now.orders[at]);
+        }
+        return acts;
+    }
+
+    /// Passes of the block and its interval.
+    Result<JsonValue> blockActs()
+    {
+        if (m_before.blocks.size() != 1 || m_project.blocks.size() != 1)
+            return fail(ErrorCode::BadValue, "there is no block");
+        const BuildingBlock &before = m_before.blocks.front(), &now = m_project.blocks.front();
+        JsonValue acts(rapidjson::kArrayType);
+        if (before.interval != now.interval) {
+            JsonValue act = newAct("interval");
+            set(act, "value", JsonValue(static_cast<std::int64_t>(now.interval)));
+            acts.PushBack(act, m_pool);
+        }
+        BuildingBlock there = before;
+        // Who moves pushes others, so what is left is looked at after each.
+        const std::size_t most = 4 * now.passes.size();
+        for (std::size_t turn = 0; turn < most; ++turn) {
+            const auto shifts = shiftsTo(there, now);
+            if (shifts.empty())
+                return acts;
+            const Shift next = bestOf(shifts, there, now);
+            PW_TRY(there, movePasses(there, std::vector<Pass>{next.pass}, next.by, InTheWay::Push));
+            acts.PushBack(shiftAct(next, now), m_pool);
+        }
+        return fail(ErrorCode::BadValue, "what was done to the block is no list of shifts");
+    }
+
     JsonPool& pool() { return m_pool; }
 
 private:
+    /// A pass of a block that stands elsewhere in the end.
+    struct Shift
+    {
+        Pass pass;
+        Ticks start = 0;
+        Ticks by = 0;
+    };
+
+    static std::vector<Shift> shiftsTo(const BuildingBlock& there, const BuildingBlock& end)
+    {
+        std::vector<Shift> shifts;
+        for (const BlockPass& placed : end.passes)
+            for (const BlockPass& one : there.passes)
+                if (one.pass == placed.pass && one.start != placed.start)
+                    shifts.push_back({one.pass, one.start, placed.start - one.start});
+        return shifts;
+    }
+
+    /// One that brings all others where they belong, else who goes later from the last one on.
+    static Shift bestOf(std::vector<Shift> shifts, const BuildingBlock& there,
+                        const BuildingBlock& end)
+    {
+        for (const Shift& one : shifts) {
+            const auto all = movePasses(there, std::vector<Pass>{one.pass}, one.by, InTheWay::Push);
+            if (all && shiftsTo(*all, end).empty())
+                return one;
+        }
+        return *std::min_element(shifts.begin(), shifts.end(), [](const Shift& a, const Shift& b) {
+            if ((a.by > 0) != (b.by > 0))
+                return a.by > 0;
+            return a.by > 0 ? a.start > b.start : a.start < b.start;
+        });
+    }
+
+    /// "1:B0.1" names the device, too.
+    JsonValue shiftAct(const Shift& shift, const BuildingBlock& block)
+    {
+        const DeviceId device = block.device(shift.pass);
+        JsonValue act = newAct("shift");
+        set(act, "passes",
+            string(std::to_string(static_cast<int>(device)) + ":" +
+                   passText(shift.pass, device, ChunkTable(specOf(block)))));
+        set(act, "by", JsonValue(static_cast<std::int64_t>(shift.by)));
+        return act;
+    }
+
+    JsonValue newAct(const char* name)
+    {
+        JsonValue act(rapidjson::kObjectType);
+        act.AddMember("do", JsonValue(name, m_pool), m_pool);
+        return act;
+    }
+
+    JsonValue actAt(const char* name, DeviceId device)
+    {
+        JsonValue act = newAct(name);
+        set(act, "device", JsonValue(static_cast<int>(device)));
+        return act;
+    }
+
+    /// The order of a device from one that it was.
+    void reach(JsonValue& acts, DeviceId device, std::vector<OrderEntry> now,
+               const std::vector<OrderEntry>& end)
+    {
+        for (std::size_t i = now.size(); i-- > 0;) {
+            if (std::find(end.begin(), end.end(), now[i]) != end.end())
+                continue;
+            JsonValue act = actAt("remove", device);
+            set(act, "from", JsonValue(static_cast<int>(i)));
+            acts.PushBack(act, m_pool);
+            now.erase(now.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        for (std::size_t i = 0; i < end.size(); ++i) {
+            if (i < now.size() && now[i] == end[i])
+                continue;
+            const auto place = now.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto found = std::find(place, now.end(), end[i]);
+            if (found != now.end()) {
+                JsonValue act = actAt("move", device);
+                set(act, "from", JsonValue(static_cast<int>(found - now.begin())));
+                set(act, "to", JsonValue(static_cast<int>(i)));
+                acts.PushBack(act, m_pool);
+                std::rotate(place, found, found + 1);
+                continue;
+            }
+            JsonValue act = actAt("place", device);
+            set(act, "passes", string(entryText(device, end[i])));
+            if (i < now.size())
+                set(act, "at", JsonValue(static_cast<int>(i)));
+            acts.PushBack(act, m_pool);
+            now.insert(place, end[i]);
+        }
+    }
+
+    std::string entryText(DeviceId device, const OrderEntry& entry) const
+    {
+        Draft alone{m_level.start.draft.spec, {}};
+        alone.orders.resize(static_cast<std::size_t>(alone.spec.devices));
+        alone.orders[static_cast<std::size_t>(device)] = {entry};
+        return writeOrders(alone)[static_cast<std::size_t>(device)];
+    }
+
     JsonPool& m_pool;
     const LessonLevel& m_level;
+    const Project& m_before;
     const Project& m_project;
 };
 
@@ -262,6 +412,27 @@ Result<void> setDemonstration(JsonDocument& document, JsonValue& object, const L
         object["hints"]["do"] = JsonValue(1);
     writer.set(object, "demonstration", std::move(made));
     return {};
+}
+
+Result<JsonValue> actsBetween(JsonDocument& document, const LessonLevel& level,
+                              const Project& before, const Project& after)
+{
+    StandWriter writer(document, level, before, after);
+    switch (level.freedom) {
+    case Freedom::Order:
+        return writer.orderActs();
+    case Freedom::Block:
+        return writer.blockActs();
+    case Freedom::Choice:
+        return writer.familyActs();
+    case Freedom::Layers:
+        return writer.layerActs();
+    case Freedom::Offload:
+        return writer.offloadActs();
+    case Freedom::Repair:
+        return writer.repairActs();
+    }
+    return fail(ErrorCode::BadValue, "nothing is free in this level");
 }
 
 } // namespace pw

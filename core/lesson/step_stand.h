@@ -20,4 +20,10 @@ Result<void> setStart(JsonDocument& document, JsonValue& object, const LessonLev
 Result<void> setDemonstration(JsonDocument& document, JsonValue& object, const LessonLevel& level,
                               const Project& project);
 
+/// What a person has done between two states of a level, as acts of a file.
+/// @param before  as the level began, or became since
+/// @error BadValue  as `setDemonstration`
+Result<JsonValue> actsBetween(JsonDocument& document, const LessonLevel& level,
+                              const Project& before, const Project& after);
+
 } // namespace pw

@@ -60,6 +60,9 @@ private Q_SLOTS:
                 }
                 if (!was.level)
                     continue;
+                QCOMPARE(is.level->demonstration.size(), was.level->demonstration.size());
+                QVERIFY(play(*is.level, is.level->start).value() ==
+                        play(*was.level, was.level->start).value());
                 QVERIFY(is.level->choices == was.level->choices);
                 QVERIFY(is.level->kinds == was.level->kinds);
                 QCOMPARE(is.level->goals.size(), was.level->goals.size());
@@ -68,6 +71,63 @@ private Q_SLOTS:
                     QCOMPARE(is.level->goals[g].limit, was.level->goals[g].limit);
                 }
             }
+        }
+    }
+
+    /// Each act of every demonstration, seen from outside, is an act that leads to the same.
+    void whatIsDoneIsRecordedAsActs()
+    {
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const std::string text(shipped.text);
+            const auto lesson = readLesson(text, "x");
+            for (std::size_t s = 0; s < lesson->steps.size(); ++s) {
+                if (!lesson->steps[s].level)
+                    continue;
+                const LessonLevel& level = *lesson->steps[s].level;
+                std::string lines;
+                Project before = level.start;
+                for (int act = 1; act <= static_cast<int>(level.demonstration.size()); ++act) {
+                    const auto after = play(level, level.start, act);
+                    QVERIFY(after);
+                    const auto made = actLinesBetween(level, before, *after);
+                    QVERIFY2(made, made ? "" : made.error().message.c_str());
+                    lines += *made;
+                    before = *after;
+                }
+                StepParts parts;
+                parts.acts = lines;
+                const auto written = withParts(text, s, parts);
+                QVERIFY2(written, written ? "" : written.error().message.c_str());
+                const auto again = readLesson(*written, "x");
+                const LessonLevel& now = *again->steps[s].level;
+                const auto played = play(now, now.start);
+                QVERIFY2(played, played ? "" : played.error().message.c_str());
+                QVERIFY2(standingOf(now, *played).solved(), (shipped.id.data() + lines).c_str());
+            }
+        }
+    }
+
+    /// Places change and passes go: acts that no order alone tells.
+    void movesAndRemovalsAreActs()
+    {
+        const std::string text = shippedText("01-devices-and-passes");
+        const auto lesson = readLesson(text, "x");
+        const LessonLevel& level = *lesson->steps[1].level;
+        const auto whole = play(level, level.start);
+        QVERIFY(whole);
+        StepParts parts;
+        parts.acts = "move 0 3 1\nremove 1 2\nplace 1 F1 at 2\n";
+        const auto before = stepParts(text, 1);
+        parts.acts = *before->acts + *parts.acts;
+        const auto written = withParts(text, 1, parts);
+        QVERIFY2(written, written ? "" : written.error().message.c_str());
+        const auto again = readLesson(*written, "x");
+        const auto end = play(*again->steps[1].level, again->steps[1].level->start);
+        QVERIFY2(end, end ? "" : end.error().message.c_str());
+        QCOMPARE(actLinesBetween(level, *whole, *end).value(), std::string("move 0 3 1\n"));
+        for (const char* wrong : {"jump 0", "move 0", "place 0", "remove 0 x", "clear 3"}) {
+            parts.acts = wrong;
+            QVERIFY2(!withParts(text, 1, parts), wrong);
         }
     }
 

@@ -169,6 +169,43 @@ private slots:
         press(*editor, "step-close");
     }
 
+    /// Each thing that is done is an act in a list; what is undone goes from it, and the list can
+    /// be changed.
+    void actsAreRecordedOneByOne()
+    {
+        show({1920, 1080});
+        trigger("learn.lesson.01-devices-and-passes");
+        trigger("learn.edit");
+        auto* editor = m_window->findChild<StepEditor*>();
+        auto* acts = editor->findChild<QPlainTextEdit*>(QStringLiteral("step-acts"));
+        QVERIFY(acts->toPlainText().startsWith(QStringLiteral("place 0 F0")));
+        press(*editor, "step-record");
+        QVERIFY(acts->toPlainText().isEmpty());
+        ScheduleDocument& document = m_window->schedulePage()->document();
+        const auto place = [&document](int device, PassKind kind, int at) {
+            OrderEntry entry;
+            entry.pass.kind = kind;
+            entry.pass.stage = StageId(device);
+            return document.edit(Edit{{InsertEntries{DeviceId(device), {{at, entry}}}}},
+                                 QStringLiteral("place"));
+        };
+        QVERIFY(place(0, PassKind::F, 0));
+        QVERIFY(place(1, PassKind::F, 0));
+        QCOMPARE(acts->toPlainText(), QStringLiteral("place 0 F0\nplace 1 F0"));
+        document.undoStack().undo();
+        QCOMPARE(acts->toPlainText(), QStringLiteral("place 0 F0"));
+        QVERIFY(place(1, PassKind::F, 0));
+        QVERIFY(place(1, PassKind::BW, 1));
+        press(*editor, "step-record"); // ends it
+        QVERIFY(place(0, PassKind::BW, 1));
+        QCOMPARE(acts->toPlainText(), QStringLiteral("place 0 F0\nplace 1 F0\nplace 1 BW0"));
+        acts->appendPlainText(QStringLiteral("place 0 BW0"));
+        const auto made = withParts(std::string(shippedLessons().front().text), 0, editor->parts());
+        QVERIFY2(made, made ? "" : made.error().message.c_str());
+        QVERIFY(checkStep(*made, 0)->problems.empty());
+        press(*editor, "step-close");
+    }
+
 private:
     void show(QSize size)
     {

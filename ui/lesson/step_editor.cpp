@@ -92,6 +92,9 @@ void StepEditor::addParts(QFormLayout& form)
     m_choices = add(m_partsBefore.choices, "step-choices", 3, tr("Choices"),
                     tr("A family in each line, then numbers of micro-batches and options: gpipe 8 "
                        "16, interleaved-1f1b 8 chunks=2."));
+    m_acts = add(m_partsBefore.acts, "step-acts", 4, tr("Demonstration"),
+                 tr("An act in each line: place 0 F0, move 0 3 1, remove 0 3, shift 1:B0.1 -2, "
+                    "interval 6, layer 0 1, toggle 0 F3 …"));
 }
 
 /// What stands in the level can become its start and its demonstration.
@@ -106,8 +109,14 @@ void StepEditor::addStands(QVBoxLayout& layout)
     auto* shown = new QPushButton(tr("Demonstrate this"), this);
     shown->setObjectName(QStringLiteral("step-demonstration"));
     shown->setToolTip(tr("What you have done in the level is its demonstration."));
+    m_record = new QPushButton(tr("Record"), this);
+    m_record->setObjectName(QStringLiteral("step-record"));
+    m_record->setCheckable(true);
+    m_record->setToolTip(tr("What you do in the level from now on becomes its demonstration, act "
+                            "by act."));
     row->addWidget(start);
     row->addWidget(shown);
+    row->addWidget(m_record);
     row->addStretch(1);
     layout.addLayout(row);
     const auto note = [this](const char* name) {
@@ -125,6 +134,7 @@ void StepEditor::addStands(QVBoxLayout& layout)
     layout.addWidget(m_found);
     connect(start, &QPushButton::clicked, this, &StepEditor::startAsked);
     connect(shown, &QPushButton::clicked, this, &StepEditor::demonstrationAsked);
+    connect(m_record, &QPushButton::toggled, this, &StepEditor::recordToggled);
 }
 
 void StepEditor::addButtons(QVBoxLayout& layout, bool level)
@@ -160,6 +170,54 @@ void StepEditor::takeDemonstration(const Project& project)
     m_stands->show();
 }
 
+void StepEditor::beginRecording(const LessonLevel& level, const Project& now)
+{
+    m_taken.demonstration.reset();
+    m_states = {level.start};
+    m_recorded.clear();
+    m_acts->clear();
+    // What stands already is how it begins.
+    if (const auto lines = actLinesBetween(level, level.start, now); lines && !lines->empty()) {
+        m_recorded << text(*lines).trimmed();
+        m_acts->setPlainText(m_recorded.join(QLatin1Char('\n')));
+        m_states.push_back(now);
+    } else {
+        m_states = {now};
+    }
+    m_stands->setText(tr("What you do in the level is recorded."));
+    m_stands->show();
+}
+
+void StepEditor::record(const LessonLevel& level, const Project& now)
+{
+    if (m_states.empty() || now == m_states.back())
+        return;
+    if (now == m_states.front()) {
+        m_states.resize(1);
+        m_recorded.clear();
+    } else if (m_states.size() > 1 && now == m_states[m_states.size() - 2]) {
+        m_states.pop_back();
+        m_recorded.removeLast();
+    } else {
+        const auto lines = actLinesBetween(level, m_states.back(), now);
+        if (!lines) {
+            m_stands->setText(coreSentence(lines.error().message));
+            return;
+        }
+        if (lines->empty())
+            return;
+        m_states.push_back(now);
+        m_recorded << text(*lines).trimmed();
+    }
+    m_acts->setPlainText(m_recorded.join(QLatin1Char('\n')));
+}
+
+void StepEditor::endRecording()
+{
+    m_states.clear();
+    m_record->setChecked(false);
+}
+
 void StepEditor::showCheck(const Result<StepCheck>& check)
 {
     QStringList lines;
@@ -189,6 +247,7 @@ StepParts StepEditor::parts() const
     take(parts.goals, m_goals, m_partsBefore.goals);
     take(parts.passes, m_passes, m_partsBefore.passes);
     take(parts.choices, m_choices, m_partsBefore.choices);
+    take(parts.acts, m_acts, m_partsBefore.acts);
     return parts;
 }
 

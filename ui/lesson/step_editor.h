@@ -5,12 +5,16 @@
 #include "core/lesson/level_draft.h"
 #include "core/lesson/step_parts.h"
 
+#include <QStringList>
 #include <QWidget>
+
+#include <vector>
 
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QVBoxLayout;
 
 namespace pw::ui {
@@ -33,12 +37,19 @@ public:
     /// What stands in the level is taken for its start, or its demonstration.
     void takeStart(const Project& project);
     void takeDemonstration(const Project& project);
+    /// From here on, what is done in the level is its demonstration.
+    /// @param now  what stands in it
+    void beginRecording(const LessonLevel& level, const Project& now);
+    /// The level has become something else: one more act, or one fewer where it was undone.
+    void record(const LessonLevel& level, const Project& now);
+    void endRecording();
     /// What a check has found; its par is a part from now on.
     void showCheck(const Result<StepCheck>& check);
 
 Q_SIGNALS:
     void startAsked();
     void demonstrationAsked();
+    void recordToggled(bool on);
     void checkAsked();
     void saveAsked();
     void closeAsked();
@@ -58,6 +69,10 @@ private:
     QPlainTextEdit* m_goals = nullptr;
     QPlainTextEdit* m_passes = nullptr;
     QPlainTextEdit* m_choices = nullptr;
+    QPlainTextEdit* m_acts = nullptr;
+    QPushButton* m_record = nullptr;
+    std::vector<Project> m_states; ///< of the level while it is recorded; empty: it is not
+    QStringList m_recorded;        ///< lines of the acts between them
     QLabel* m_stands = nullptr;
     QLabel* m_found = nullptr;
     StepWords m_before;

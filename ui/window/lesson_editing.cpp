@@ -199,6 +199,43 @@ void connectStands(MainWindow& window, LessonRoom* room, StepEditor* editor, int
                      [give] { give(&StepEditor::takeDemonstration); });
 }
 
+/// The page of the level that is open; null: none is.
+SchedulePage* pageOfLevel(MainWindow& window, const LessonRoom& room)
+{
+    for (SchedulePage* page : window.findChildren<SchedulePage*>())
+        if (&page->document().project() == room.levelProject())
+            return page;
+    return nullptr;
+}
+
+/// What is done in the level while the editor records is its demonstration, act by act.
+void connectRecording(MainWindow& window, LessonRoom* room, StepEditor* editor, int step)
+{
+    QObject::connect(
+        editor, &StepEditor::recordToggled, room, [&window, room, editor, step](bool on) {
+            delete editor->findChild<QObject*>(QStringLiteral("recording"));
+            if (!on)
+                return editor->endRecording();
+            SchedulePage* page = pageOfLevel(window, *room);
+            if (page == nullptr || room->step() != step) {
+                editor->endRecording();
+                return window.refuse(MainWindow::tr("The level of this step is not open."));
+            }
+            const LessonLevel& level = *room->lesson().steps[static_cast<std::size_t>(step)].level;
+            editor->beginRecording(level, page->document().project());
+            auto* recording = new QObject(editor);
+            recording->setObjectName(QStringLiteral("recording"));
+            QObject::connect(
+                &page->document(), &ScheduleDocument::resultChanged, recording,
+                [room, editor, step, document = &page->document()] {
+                    if (room->step() != step || &document->project() != room->levelProject())
+                        return editor->endRecording();
+                    editor->record(*room->lesson().steps[static_cast<std::size_t>(step)].level,
+                                   document->project());
+                });
+        });
+}
+
 /// Checks what the editor has beside the window.
 void checkEdited(StepEditor* editor, const std::string& source, std::size_t step,
                  const std::string& language)
@@ -222,6 +259,7 @@ void editStep(MainWindow& window, LessonRoom* room)
     QDockWidget* dock = showEditor(window, editor, MainWindow::tr("Edit the step"));
     QObject::connect(editor, &StepEditor::closeAsked, dock, &QDockWidget::close);
     connectStands(window, room, editor, step);
+    connectRecording(window, room, editor, step);
     const std::string language = room->language().toStdString();
     QObject::connect(editor, &StepEditor::checkAsked, editor,
                      [editor, source, at, language] { checkEdited(editor, source, at, language); });
