@@ -9,64 +9,6 @@
 
 namespace pw {
 
-/// Whether a forward leaves room for the oldest micro-batch of its device: that one can always go
-/// on.
-bool Finisher::leavesRoom(DeviceId device, const FinishKey& key)
-{
-    if (!m_room)
-        return true;
-    FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
-    const Pass pass = m_wanted.pass(PassId(std::get<3>(key)));
-    ActivationChange held = oldestNeeds(device, lane);
-    if (pass.microBatch == lane.oldest)
-        return true;
-    const ActivationChange more = change(pass);
-    held.share += lane.share + more.share;
-    held.bytes += lane.bytes + more.bytes;
-    const bool share = m_cap > 0 && held.share > m_cap;
-    const bool bytes = lane.cap > 0 && held.bytes > lane.cap;
-    if (share || bytes)
-        m_short = {device, pass, !share};
-    return !share && !bytes;
-}
-
-/// What the device still has to take of its oldest micro-batch that is not through.
-ActivationChange Finisher::oldestNeeds(DeviceId device, FinishLane& lane)
-{
-    const auto& hosted = m_chunks[static_cast<std::size_t>(device)];
-    ActivationChange sum;
-    for (bool found = false; !found && lane.oldest < m_spec.totalMicroBatches();) {
-        for (const HostedStage& one : hosted) {
-            if (one.route != m_spec.route(lane.oldest))
-                continue;
-            for (int q = 0; q < m_spec.segments(); ++q)
-                found = addNeeds(one, lane.oldest, q, sum) || found;
-        }
-        lane.oldest += found ? 0 : 1;
-    }
-    return sum;
-}
-
-/// @return whether a pass of the cell has not begun
-bool Finisher::addNeeds(const HostedStage& hosted, int microBatch, int segment,
-                        ActivationChange& sum)
-{
-    bool open = false;
-    for (const PassKind kind : {PassKind::F, PassKind::R, PassKind::B, PassKind::W}) {
-        const PassId id = m_wanted.table().id(
-            {kind, static_cast<std::uint8_t>(hosted.route), hosted.stage, microBatch, segment});
-        if (!m_wanted.has(id) || m_begun[static_cast<std::size_t>(id.value)])
-            continue;
-        open = true;
-        if (const Pass pass = m_wanted.pass(id); adds(pass)) {
-            const ActivationChange more = change(pass);
-            sum.share += more.share;
-            sum.bytes += more.bytes;
-        }
-    }
-    return open;
-}
-
 Result<Proposal> finishRest(const Project& project, FinishRule rule, std::optional<Share> cap)
 {
     PW_TRY(const auto draft, draftOf(project));
@@ -85,11 +27,8 @@ Result<Proposal> finishRest(const Project& project, FinishRule rule, std::option
         if (!finisher.run())
             return fail(finisher.reason());
         std::vector<std::vector<PlacedEntry>> added;
-        for (FinishLane& lane : finisher.lanes()) {
-            auto& list = added.emplace_back();
-            for (const std::int32_t position : lane.added)
-                list.push_back({position, lane.order[static_cast<std::size_t>(position)]});
-        }
+        for (const DeviceId device : Ids<DeviceId>(draft.spec.devices))
+            added.push_back(finisher.added(device));
         auto proposal = inserted(project, draft, std::move(added));
         if (proposal && !proposal->times.ring.empty())
             return fail(deadlockError(proposal->times.ring, draft.spec));

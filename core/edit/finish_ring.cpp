@@ -34,8 +34,7 @@ Pass Finisher::waitsFor(const Pass& pass) const
 
 bool Finisher::ran(const Pass& pass) const
 {
-    const auto& order =
-        m_lanes[static_cast<std::size_t>(m_spec.device(pass.route, pass.stage))].order;
+    const auto& order = m_scheduler.order(m_spec.device(pass.route, pass.stage));
     return std::any_of(order.begin(), order.end(), [&](const OrderEntry& entry) {
         return entry.pass == pass || (entry.paired && entry.partner == pass);
     });

@@ -2,46 +2,35 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/base/text.h"
 #include "core/edit/compose.h"
+#include "core/edit/finish_room.h"
 #include "core/edit/placing.h"
 #include "core/model/dependency_rule.h"
-#include "core/model/known_sizes.h"
 #include "core/sim/dependencies.h"
-#include "core/sim/event_clock.h"
+#include "core/sim/list_scheduler.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
-// The list scheduler of `finishRest`, which two files have.
+// The rule of `finishRest` for its list scheduler, which two files have.
 namespace pw {
 
 /// Ranks of what a device may add; the least runs first.
 using FinishKey = std::tuple<int, int, int, std::int32_t>; // rank, micro-batch, depth, place
-
-struct FinishEvent
-{
-    DeviceId device{0};
-    PassId ready; ///< this pass may start; else the device's entry ends
-};
 
 struct FinishLane
 {
     std::size_t next = 0; ///< of the entries that are there
     bool running = false;
     OrderEntry current;
-    Share share = 0;
-    Bytes bytes = 0;
-    Bytes cap = 0;                            ///< of activation; 0: none
-    int oldest = 0;                           ///< no micro-batch before it has passes to do here
     std::set<FinishKey> ready;                ///< all but forwards
     std::vector<std::set<FinishKey>> forward; ///< by stage and route
-    std::vector<OrderEntry> order;
-    std::vector<std::int32_t> added; ///< positions
+    std::vector<std::int32_t> added;          ///< positions in the device's order
 };
 
-/// A greedy list scheduler that runs the draft's entries in their order and fills in the rest.
+/// The rule of a greedy list scheduler that runs the draft's entries in their order and fills in
+/// the rest.
 class Finisher
 {
 public:
@@ -56,16 +45,14 @@ public:
         , m_wanted(wanted)
         , m_dependencies(wanted)
         , m_rule(rule)
-        , m_cap(cap)
         , m_open(open)
-        , m_room(room)
-        , m_chunks(chunksOfDevices(draft.spec))
+        , m_room(costs, wanted, cap, room)
         , m_unmet(static_cast<std::size_t>(wanted.table().size()))
         , m_readyAt(m_unmet.size(), 0)
         , m_fixed(m_unmet.size(), false)
-        , m_begun(m_unmet.size(), false)
         , m_left(static_cast<std::size_t>(m_spec.totalMicroBatches()), 0)
         , m_lanes(static_cast<std::size_t>(m_spec.devices))
+        , m_scheduler(m_spec.devices)
     {
         prepare();
     }
@@ -75,18 +62,7 @@ public:
     {
         admit();
         for (;;) {
-            while (!m_clock.empty()) {
-                // All that an instant brings is there before a device chooses.
-                do {
-                    m_clock.next(m_instant);
-                    for (const FinishEvent& event : m_instant)
-                        take(event);
-                } while (m_clock.moreNow());
-                for (const DeviceId device : Ids<DeviceId>(m_lanes.size())) {
-                    if (!m_lanes[device.index()].running)
-                        choose(device);
-                }
-            }
+            m_scheduler.run(*this);
             if (m_todo == 0)
                 return true;
             if (m_admitted == m_spec.totalMicroBatches())
@@ -97,44 +73,32 @@ public:
         }
     }
 
-    std::vector<FinishLane>& lanes() { return m_lanes; }
+    /// Entries of a device that were added, with their positions in its order.
+    std::vector<PlacedEntry> added(DeviceId device) const
+    {
+        std::vector<PlacedEntry> list;
+        for (const std::int32_t position : m_lanes[device.index()].added)
+            list.push_back(
+                {position, m_scheduler.order(device)[static_cast<std::size_t>(position)]});
+        return list;
+    }
 
     /// Why the rest cannot run. @pre `run` gave false
     Error reason() const
     {
-        if (m_short.device >= 0) {
-            const auto at = static_cast<std::size_t>(m_short.device);
-            const Sentence pass = describe(m_short.pass, m_spec);
-            return {ErrorCode::MemoryLimit,
-                    m_short.bytes ? said("device %1 cannot start %2: it holds %3 of activation, "
-                                         "and the cap leaves %4",
-                                         m_short.device, pass, byteText(m_lanes[at].bytes),
-                                         byteText(m_lanes[at].cap))
-                                  : said("device %1 cannot start %2: it holds %3 micro-batches of "
-                                         "activation, and the cap is %4",
-                                         m_short.device, pass,
-                                         plainNumber(microBatchesFromShare(m_lanes[at].share)),
-                                         plainNumber(microBatchesFromShare(m_cap)))};
-        }
+        if (m_room.isShort())
+            return m_room.reason();
         return deadlockError(ring(), m_spec);
     }
 
 private:
-    struct Short
-    {
-        DeviceId device;
-        Pass pass;
-        bool bytes = false;
-    };
+    friend class ListScheduler<PassId>;
 
     void prepare()
     {
-        const std::vector<StandingMemory> standing = standingMemory(m_costs, m_spec);
         for (std::size_t i = 0; i < m_lanes.size(); ++i) {
             m_lanes[i].forward.resize(static_cast<std::size_t>(m_spec.routeCount()) *
                                       static_cast<std::size_t>(m_spec.stages()));
-            if (!m_costs.memoryCap.empty() && m_costs.memoryCap[i] > 0)
-                m_lanes[i].cap = std::max<Bytes>(standing[i].room(m_costs.memoryCap[i]), 1);
             for (const OrderEntry& entry : m_draft.orders[i]) {
                 m_fixed[index(entry.pass)] = true;
                 if (entry.paired)
@@ -160,7 +124,7 @@ private:
         for (std::int32_t i = 0; i < m_wanted.entryCount(); ++i) {
             const PassId id = m_wanted.places()[static_cast<std::size_t>(i)].first;
             if (m_unmet[static_cast<std::size_t>(id.value)] == 0)
-                m_clock.add(0, {m_wanted.device(id), id});
+                m_scheduler.ready(0, m_wanted.device(id), id);
         }
     }
 
@@ -187,7 +151,7 @@ private:
     {
         while (m_admitted < m_spec.totalMicroBatches() && m_running < m_open) {
             ++m_running;
-            meet(m_wanted.table().id(first(m_admitted++)), m_clock.now());
+            meet(m_wanted.table().id(first(m_admitted++)), m_scheduler.now());
         }
     }
 
@@ -196,24 +160,26 @@ private:
         const auto at = static_cast<std::size_t>(id.value);
         m_readyAt[at] = std::max(m_readyAt[at], there);
         if (--m_unmet[at] == 0)
-            m_clock.add(m_readyAt[at], {m_wanted.device(id), id});
+            m_scheduler.ready(m_readyAt[at], m_wanted.device(id), id);
     }
 
-    void take(const FinishEvent& event)
+    void ended(DeviceId device)
     {
-        FinishLane& lane = m_lanes[static_cast<std::size_t>(event.device)];
-        if (!event.ready.valid()) {
-            lane.running = false;
-            finish(lane.current.pass);
-            if (lane.current.paired)
-                finish(lane.current.partner);
+        FinishLane& lane = m_lanes[device.index()];
+        lane.running = false;
+        finish(lane.current.pass);
+        if (lane.current.paired)
+            finish(lane.current.partner);
+    }
+
+    void take(DeviceId device, PassId id)
+    {
+        FinishLane& lane = m_lanes[device.index()];
+        const Pass pass = m_wanted.pass(id);
+        m_unmet[static_cast<std::size_t>(id.value)] = -1; // its time has come
+        if (m_fixed[static_cast<std::size_t>(id.value)])
             return;
-        }
-        const Pass pass = m_wanted.pass(event.ready);
-        m_unmet[static_cast<std::size_t>(event.ready.value)] = -1; // its time has come
-        if (m_fixed[static_cast<std::size_t>(event.ready.value)])
-            return;
-        const FinishKey key{rank(pass.kind), pass.microBatch, -pass.stage, event.ready.value};
+        const FinishKey key{rank(pass.kind), pass.microBatch, -pass.stage, id.value};
         const int place = pass.route * m_spec.stages() + pass.stage;
         if (pass.kind == PassKind::F)
             lane.forward[static_cast<std::size_t>(place)].insert(key);
@@ -238,50 +204,19 @@ private:
         return 3;
     }
 
-    ActivationChange change(const Pass& pass) const
-    {
-        if (pass.kind == PassKind::U)
-            return {};
-        return activationChange(m_costs.activation[cellIndex(m_spec, pass.stage, pass.segment)],
-                                pass.kind, m_wanted.recomputed(pass));
-    }
-
-    static bool adds(const Pass& pass)
-    {
-        return pass.kind == PassKind::F || pass.kind == PassKind::R;
-    }
-
-    bool fits(DeviceId device, const OrderEntry& entry)
-    {
-        const FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
-        for (const Pass* pass : {&entry.pass, &entry.partner}) {
-            if ((pass == &entry.partner && !entry.paired) || !adds(*pass))
-                continue;
-            const ActivationChange more = change(*pass);
-            const bool share = m_cap > 0 && lane.share + more.share > m_cap;
-            const bool bytes = lane.cap > 0 && lane.bytes + more.bytes > lane.cap;
-            if (share || bytes) {
-                m_short = {device, *pass, !share};
-                return false;
-            }
-        }
-        return true;
-    }
-
-    bool leavesRoom(DeviceId device, const FinishKey& key);
-    ActivationChange oldestNeeds(DeviceId device, FinishLane& lane);
-    bool addNeeds(const HostedStage& hosted, int microBatch, int segment, ActivationChange& sum);
-
     bool mayStart(const Pass& pass) const { return m_unmet[index(pass)] == -1; }
 
     void choose(DeviceId device)
     {
-        FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
+        FinishLane& lane = m_lanes[device.index()];
+        if (lane.running)
+            return;
+        m_room.forgetShort(device);
         const auto& there = m_draft.orders[static_cast<std::size_t>(device)];
         if (lane.next < there.size()) {
             const OrderEntry& head = there[lane.next];
             if (mayStart(head.pass) && (!head.paired || mayStart(head.partner)) &&
-                fits(device, head)) {
+                m_room.fits(device, head)) {
                 ++lane.next;
                 start(device, head, false);
                 return;
@@ -291,11 +226,12 @@ private:
         for (auto& list : lane.forward) {
             if (list.empty() || (from != nullptr && *from->begin() < *list.begin()))
                 continue;
-            if (fits(device, entryAt(*list.begin())) && leavesRoom(device, *list.begin()))
+            const OrderEntry entry = entryAt(*list.begin());
+            if (m_room.fits(device, entry) && m_room.leavesRoom(device, entry.pass))
                 from = &list;
         }
         // An R adds, too.
-        if (from == nullptr || !fits(device, entryAt(*from->begin())))
+        if (from == nullptr || !m_room.fits(device, entryAt(*from->begin())))
             return;
         const OrderEntry entry = entryAt(*from->begin());
         from->erase(from->begin());
@@ -309,40 +245,26 @@ private:
 
     void start(DeviceId device, const OrderEntry& entry, bool added)
     {
-        FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
+        FinishLane& lane = m_lanes[device.index()];
         if (added)
-            lane.added.push_back(static_cast<std::int32_t>(lane.order.size()));
-        lane.order.push_back(entry);
+            lane.added.push_back(static_cast<std::int32_t>(m_scheduler.order(device).size()));
         lane.current = entry;
         lane.running = true;
-        for (const Pass* pass : {&entry.pass, &entry.partner}) {
-            if (pass == &entry.partner && !entry.paired)
-                continue;
-            m_begun[index(*pass)] = true;
-            if (adds(*pass))
-                hold(lane, *pass);
-        }
-        m_clock.add(m_clock.now() + entryTime(m_costs, m_spec, entry), {device, PassId()});
-    }
-
-    void hold(FinishLane& lane, const Pass& pass) const
-    {
-        const ActivationChange more = change(pass);
-        lane.share += more.share;
-        lane.bytes += more.bytes;
+        m_room.begin(device, entry.pass);
+        if (entry.paired)
+            m_room.begin(device, entry.partner);
+        m_scheduler.start(device, entry, entryTime(m_costs, m_spec, entry));
     }
 
     void finish(const Pass& pass)
     {
-        const Ticks now = m_clock.now();
+        const Ticks now = m_scheduler.now();
         const PassId id = m_wanted.table().id(pass);
         --m_todo;
-        m_short.device = DeviceId::none();
-        if (!adds(pass))
-            hold(m_lanes[static_cast<std::size_t>(m_spec.device(pass.route, pass.stage))], pass);
+        const DeviceId from = m_spec.device(pass.route, pass.stage);
+        m_room.end(from, pass);
         m_consumers.clear();
         m_dependencies.appendConsumers(id, m_consumers);
-        const DeviceId from = m_spec.device(pass.route, pass.stage);
         for (const PassId consumer : m_consumers) {
             const DeviceId to = m_wanted.device(consumer);
             const Bytes bytes =
@@ -383,20 +305,15 @@ private:
     const Schedule& m_wanted;
     Dependencies m_dependencies;
     FinishRule m_rule;
-    Share m_cap;
     int m_open;
-    bool m_room;
-    std::vector<std::vector<HostedStage>> m_chunks; // by device
-    std::vector<int> m_unmet;                       // by place; −1: may start
-    std::vector<Ticks> m_readyAt;                   // by place
-    std::vector<bool> m_fixed;                      // by place
-    std::vector<bool> m_begun;                      // by place
-    std::vector<int> m_left;                        // passes by micro-batch
+    FinishRoom m_room;
+    std::vector<int> m_unmet;     // by place; −1: may start
+    std::vector<Ticks> m_readyAt; // by place
+    std::vector<bool> m_fixed;    // by place
+    std::vector<int> m_left;      // passes by micro-batch
     std::vector<FinishLane> m_lanes;
-    EventClock<FinishEvent> m_clock;
-    std::vector<FinishEvent> m_instant;
+    ListScheduler<PassId> m_scheduler;
     std::vector<PassId> m_consumers;
-    Short m_short;
     std::int64_t m_todo = 0;
     int m_admitted = 0;
     int m_running = 0;

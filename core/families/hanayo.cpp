@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
-#include "core/sim/event_clock.h"
+#include "core/sim/list_scheduler.h"
 
 #include <queue>
 
@@ -21,26 +21,35 @@ enum class BackwardFirst : std::uint8_t
     Deepest ///< of the deeper stage, then of the earlier micro-batch
 };
 
-/// Starts passes as soon as they can, in the order of time: a device that is free takes the best
-/// pass that is ready.
+/// A pass of a wave that may start.
+struct WavePass
+{
+    StageId stage{0};
+    std::int32_t microBatch = 0;
+    PassKind kind = PassKind::F;
+};
+
+/// What a device takes of the passes that may start: a backward before a forward.
 ///
-/// A backward goes before a forward. A device holds the activations of at most p micro-batches, and
-/// keeps room for what is left of the oldest one there: so that one can always go on, and nothing
-/// waits for ever.
-class ListScheduler
+/// A device holds the activations of at most p micro-batches, and keeps room for what is left of
+/// the oldest one there: so that one can always go on, and nothing waits for ever.
+class WaveRule
 {
 public:
-    ListScheduler(const PipelineSpec& spec, const Costs& costs, BackwardFirst preference)
+    WaveRule(const PipelineSpec& spec, const Costs& costs, BackwardFirst preference)
         : m_spec(spec)
         , m_costs(costs)
         , m_preference(preference)
         , m_chunks(spec.stages() / spec.devices)
         , m_devices(static_cast<std::size_t>(spec.devices))
+        , m_scheduler(spec.devices)
     {
-        for (Device& device : m_devices) {
-            device.forwardsDone.assign(static_cast<std::size_t>(spec.microBatches), 0);
-            device.backwardsDone = device.forwardsDone;
-            device.order.reserve(2 * static_cast<std::size_t>(spec.microBatches * m_chunks));
+        for (const DeviceId device : Ids<DeviceId>(m_devices.size())) {
+            m_devices[device.index()].forwardsDone.assign(
+                static_cast<std::size_t>(spec.microBatches), 0);
+            m_devices[device.index()].backwardsDone = m_devices[device.index()].forwardsDone;
+            m_scheduler.order(device).reserve(
+                2 * static_cast<std::size_t>(spec.microBatches * m_chunks));
         }
     }
 
@@ -49,57 +58,34 @@ public:
     {
         for (int j = 0; j < m_spec.microBatches; ++j)
             arriveAt(0, {PassKind::F, 0, StageId(0), j, 0});
-        std::vector<Event> events;
-        while (!m_clock.empty()) {
-            m_clock.next(events);
-            for (const Event& event : events) {
-                if (event.place >= 0)
-                    queue(event);
-            }
-            // A device that is here twice is busy the second time.
-            for (const Event& event : events) {
-                const DeviceId device = event.place < 0 ? DeviceId(~event.place)
-                                                        : m_spec.device(0, StageId(event.place));
-                startNext(m_devices[static_cast<std::size_t>(device)], m_clock.now());
-            }
-        }
-        DeviceOrders orders;
-        for (Device& device : m_devices)
-            orders.push_back(std::move(device.order));
-        return {std::move(orders), m_clock.now()};
+        m_scheduler.run(*this);
+        return {m_scheduler.takeOrders(), m_scheduler.now()};
     }
 
 private:
+    friend class ListScheduler<WavePass>;
+
     /// A ready pass as one number: micro-batch and stage in the order of preference, the smallest
     /// goes first.
     using Rank = std::uint64_t;
-
-    /// A pass can start on its device as far as others go, or a device is free again.
-    struct Event
-    {
-        std::int32_t place; // stage of the pass that arrives; of a free device ~device
-        std::int32_t microBatch;
-        PassKind kind;
-    };
 
     template<typename T>
     using Smallest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
     struct Device
     {
-        Ticks freeAt = 0;
         Smallest<Rank> forwards;
         Smallest<Rank> backwards;
         int held = 0;   // chunk activations
         int oldest = 0; // first micro-batch with a backward to do
         std::vector<int> forwardsDone;
         std::vector<int> backwardsDone;
-        std::vector<OrderEntry> order;
     };
 
     void arriveAt(Ticks time, const Pass& pass)
     {
-        m_clock.add(time, {pass.stage, pass.microBatch, pass.kind});
+        m_scheduler.ready(time, m_spec.device(0, pass.stage),
+                          {pass.stage, pass.microBatch, pass.kind});
     }
 
     /// Deeper stages have smaller numbers here, so that both halves of a rank rise.
@@ -118,31 +104,34 @@ private:
                 deepest ? low : high, 0};
     }
 
-    void queue(const Event& event)
+    void take(DeviceId at, const WavePass& pass)
     {
-        Device& device =
-            m_devices[static_cast<std::size_t>(m_spec.device(0, StageId(event.place)))];
-        const bool backward = isBackward(event.kind);
+        Device& device = m_devices[at.index()];
+        const bool backward = isBackward(pass.kind);
         const bool deepest = backward && m_preference == BackwardFirst::Deepest;
         (backward ? device.backwards : device.forwards)
-            .push(rankOf(deepest, StageId(event.place), event.microBatch));
+            .push(rankOf(deepest, pass.stage, pass.microBatch));
     }
 
-    void startNext(Device& device, Ticks now)
+    /// What a pass leaves behind is on its way since it began.
+    void ended(DeviceId) {}
+
+    void choose(DeviceId at)
     {
-        if (device.freeAt > now)
+        if (!m_scheduler.isFree(at))
             return;
+        Device& device = m_devices[at.index()];
         if (!device.backwards.empty()) {
             const bool deepest = m_preference == BackwardFirst::Deepest;
             const Pass pass = passOf(deepest, PassKind::BW, device.backwards.top());
             device.backwards.pop();
-            start(device, pass, now);
+            start(at, pass);
         } else if (!device.forwards.empty()) {
             const Pass pass = passOf(false, PassKind::F, device.forwards.top());
             if (!fits(device, pass))
                 return;
             device.forwards.pop();
-            start(device, pass, now);
+            start(at, pass);
         }
     }
 
@@ -157,12 +146,12 @@ private:
         return device.held + 1 + reserved <= m_chunks * m_spec.devices;
     }
 
-    void start(Device& device, const Pass& pass, Ticks now)
+    void start(DeviceId at, const Pass& pass)
     {
-        const Ticks end = now + passTime(m_costs, m_spec, pass);
-        device.freeAt = end;
-        m_clock.add(end, {~m_spec.device(0, pass.stage), 0, pass.kind});
-        device.order.push_back(single(pass));
+        Device& device = m_devices[at.index()];
+        const Ticks time = passTime(m_costs, m_spec, pass);
+        const Ticks end = m_scheduler.now() + time;
+        m_scheduler.start(at, single(pass), time);
         const auto j = static_cast<std::size_t>(pass.microBatch);
         if (pass.kind == PassKind::F) {
             ++device.held;
@@ -196,7 +185,7 @@ private:
     BackwardFirst m_preference;
     int m_chunks; // of a device
     std::vector<Device> m_devices;
-    EventClock<Event> m_clock;
+    ListScheduler<WavePass> m_scheduler;
 };
 
 constexpr Parameter wavesParameter = {.name = "waves",
@@ -215,8 +204,8 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
 /// better, with many the deepest.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs& costs)
 {
-    auto [oldest, oldestTime] = ListScheduler(spec, costs, BackwardFirst::Oldest).run();
-    auto [deepest, deepestTime] = ListScheduler(spec, costs, BackwardFirst::Deepest).run();
+    auto [oldest, oldestTime] = WaveRule(spec, costs, BackwardFirst::Oldest).run();
+    auto [deepest, deepestTime] = WaveRule(spec, costs, BackwardFirst::Deepest).run();
     return finish(spec, oldestTime <= deepestTime ? std::move(oldest) : std::move(deepest));
 }
 

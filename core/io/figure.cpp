@@ -10,14 +10,11 @@ namespace pw {
 
 FigureLayout::FigureLayout(const FigureParts& figure, const FigureForm& form,
                            const FigureWords& words, const TextMeasure& measure)
-    : m_figure(figure)
+    : FigurePen(form.ground, measure)
+    , m_figure(figure)
     , m_form(form)
     , m_words(words)
-    , m_measure(measure)
 {
-    // 8 pt in print, the window's size on a screen.
-    m_size = paper() ? 11 : 12;
-    m_line = m_size * measure.line;
     m_pad = paper() ? 6 : 14;
     const std::vector<FigureLane>& lanes = figure.lanes.lanes;
     const auto count = static_cast<double>(std::max<std::size_t>(1, lanes.size()));
@@ -66,21 +63,21 @@ Picture FigureLayout::run()
     return picture;
 }
 
-void FigureLayout::text(std::string_view part, PicturePoint at, std::string words, Rgb color,
-                        TextAnchor anchor, bool bold)
+void FigurePen::text(std::string_view part, PicturePoint at, std::string words, Rgb color,
+                     TextAnchor anchor, bool bold)
 {
     add(PictureText{part, at, std::move(words), anchor, m_size, color, bold});
 }
 
-void FigureLayout::fill(std::string_view part, const PictureBox& box, Rgb color)
+void FigurePen::fill(std::string_view part, const PictureBox& box, Rgb color)
 {
     PictureRect rect{part, box};
     rect.paint.fill = color;
     add(std::move(rect));
 }
 
-void FigureLayout::stroke(std::string_view part, std::vector<PicturePoint> points, Rgb color,
-                          double width, bool dashed)
+void FigurePen::stroke(std::string_view part, std::vector<PicturePoint> points, Rgb color,
+                       double width, bool dashed)
 {
     PicturePath path{part, std::move(points)};
     path.paint.line = color;

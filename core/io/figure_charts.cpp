@@ -91,6 +91,41 @@ std::string_view partOf(MemoryKind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
+/// A curve that stays at each value until the next.
+PicturePath stepPath(const TimeScale& scale, std::size_t count,
+                     const std::function<Ticks(std::size_t)>& time,
+                     const std::function<double(std::size_t)>& value, const PictureBox& box,
+                     double most)
+{
+    const auto y = [&](double v) { return box.bottom() - v / most * box.height; };
+    PicturePath path;
+    std::vector<PicturePoint>& points = path.points;
+    points.push_back({box.left, y(count > 0 ? value(0) : 0)});
+    double drawn = box.left;
+    double least = points.back().y;
+    double greatest = least;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = std::clamp(scale.x(time(i)), box.left, box.right());
+        const double next = y(value(i));
+        // What happens within a quarter of a pixel is one line from the least to the greatest.
+        if (x - drawn < 0.25 && i + 1 < count) {
+            least = std::min(least, next);
+            greatest = std::max(greatest, next);
+            continue;
+        }
+        if (greatest - least > 0.5) {
+            points.push_back({drawn, least});
+            points.push_back({drawn, greatest});
+        }
+        points.push_back({x, points.back().y});
+        points.push_back({x, next});
+        drawn = x;
+        least = greatest = next;
+    }
+    points.push_back({box.right(), points.back().y});
+    return path;
+}
+
 } // namespace
 
 FigureMemory fullestMemory(const Schedule& schedule, const Costs& costs, const SimResult& result)
@@ -128,39 +163,6 @@ double FigureLayout::heading(const std::string& words, const std::string& of)
 }
 
 /// A step curve over the whole width; the last value holds to the end.
-PicturePath FigureLayout::stepPath(std::size_t count, const std::function<Ticks(std::size_t)>& time,
-                                   const std::function<double(std::size_t)>& value,
-                                   const PictureBox& box, double most) const
-{
-    const auto y = [&](double v) { return box.bottom() - v / most * box.height; };
-    PicturePath path;
-    std::vector<PicturePoint>& points = path.points;
-    points.push_back({box.left, y(count > 0 ? value(0) : 0)});
-    double drawn = box.left;
-    double least = points.back().y;
-    double greatest = least;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double x = std::clamp(m_scale.x(time(i)), box.left, box.right());
-        const double next = y(value(i));
-        // What happens within a quarter of a pixel is one line from the least to the greatest.
-        if (x - drawn < 0.25 && i + 1 < count) {
-            least = std::min(least, next);
-            greatest = std::max(greatest, next);
-            continue;
-        }
-        if (greatest - least > 0.5) {
-            points.push_back({drawn, least});
-            points.push_back({drawn, greatest});
-        }
-        points.push_back({x, points.back().y});
-        points.push_back({x, next});
-        drawn = x;
-        least = greatest = next;
-    }
-    points.push_back({box.right(), points.back().y});
-    return path;
-}
-
 /// The memory of one device over time: by kind where bytes are known, else in micro-batches.
 void FigureLayout::layMemory()
 {
@@ -221,7 +223,7 @@ void FigureLayout::layMemoryKinds(const PictureBox& box, double most, double nam
         if (!any)
             continue;
         const PicturePath curve = stepPath(
-            sums.size(), [&](std::size_t i) { return points[i].time; },
+            m_scale, sums.size(), [&](std::size_t i) { return points[i].time; },
             [&](std::size_t i) { return sums[i]; }, box, most);
         const Rgb ink = colorOf(roleOf(kind), ground());
         PicturePath area = between(curve, below);
@@ -244,7 +246,7 @@ void FigureLayout::layMicroBatches(const PictureBox& box, double most)
 {
     const auto& points = m_figure.memory.microBatches;
     PicturePath curve = stepPath(
-        points.size(), [&](std::size_t i) { return points[i].first; },
+        m_scale, points.size(), [&](std::size_t i) { return points[i].first; },
         [&](std::size_t i) { return points[i].second; }, box, most);
     PicturePath area = between(curve, {{box.left, box.bottom()}, {box.right(), box.bottom()}});
     area.part = "fl";

@@ -12,6 +12,46 @@
 
 namespace pw {
 
+/// Number of a pass's route, stage and segment.
+inline std::int32_t siteOf(const PipelineSpec& spec, const Pass& pass)
+{
+    return (pass.route * spec.stages() + pass.stage) * spec.segments() + pass.segment;
+}
+
+/// What is wrong with an order, noted at the place where the checker stands.
+class ProblemNotes
+{
+public:
+    /// @param firstOnly  one problem is enough
+    explicit ProblemNotes(bool firstOnly = false)
+        : m_firstOnly(firstOnly)
+    {
+    }
+
+    void standAt(DeviceId device) { m_device = device; }
+    void standAtEntry(std::int64_t position) { m_position = position; }
+    DeviceId device() const { return m_device; }
+
+    bool enough() const { return m_firstOnly && m_problems.count > 0; }
+    Problems& problems() { return m_problems; }
+
+    /// At the device and position where it stands; `text()` is called only for problems that are
+    /// listed.
+    template<typename Text>
+    void note(ProblemCode code, const Pass& pass, Text text)
+    {
+        ++m_problems.count;
+        if (m_problems.list.size() < Problems::listed)
+            m_problems.list.push_back({code, m_device, m_position, pass, text()});
+    }
+
+private:
+    Problems m_problems;
+    bool m_firstOnly;
+    DeviceId m_device{0};
+    std::int64_t m_position = 0;
+};
+
 /// Puts the entries of an order into the tables of a schedule, and notes everything that is wrong.
 ///
 /// Three walks: place the passes, compare the places of those that need each other, look for what
@@ -21,7 +61,7 @@ class ScheduleChecker
 public:
     /// @param firstOnly  stop at the first problem
     ScheduleChecker(PipelineSpec spec, bool firstOnly)
-        : m_firstOnly(firstOnly)
+        : m_notes(firstOnly)
     {
         m_schedule.m_spec = std::move(spec);
         m_schedule.m_table = PassTable(m_schedule.m_spec);
@@ -53,12 +93,12 @@ public:
         }
         const auto after =
             std::upper_bound(m_schedule.m_begin.begin(), m_schedule.m_begin.end(), first);
-        m_device = DeviceId(after - m_schedule.m_begin.begin() - 1);
+        m_notes.standAt(DeviceId(after - m_schedule.m_begin.begin() - 1));
         const EntryId begin = *std::prev(after);
         for (std::size_t i = 0; i < order.size(); ++i) {
             const EntryId entry(from + i);
             const Schedule::Places places = m_schedule.m_entries[from + i];
-            m_position = entry - begin;
+            m_notes.standAtEntry(entry - begin);
             for (const PassId id : {places.first, places.second}) {
                 if (id.valid())
                     compare(id, entry);
@@ -76,7 +116,7 @@ public:
         m_schedule.m_begin.reserve(orders.size() + 1);
         m_schedule.m_begin.emplace_back(0);
         for (std::size_t device = 0; device < orders.size() && !stopped(); ++device) {
-            m_device = DeviceId(device);
+            m_notes.standAt(DeviceId(device));
             placeDevice(orders[device]);
             m_schedule.m_begin.emplace_back(m_schedule.entryCount());
         }
@@ -86,7 +126,7 @@ public:
             findMissing();
     }
 
-    Problems& problems() { return m_problems; }
+    Problems& problems() { return m_notes.problems(); }
 
     /// The schedule with its problems, to put it back as it was.
     Schedule takeAnyway() { return std::move(m_schedule); }
@@ -100,26 +140,19 @@ public:
     }
 
 private:
-    bool stopped() const { return m_firstOnly && m_problems.count > 0; }
-
-    /// `text()` is called only for problems that are listed.
-    template<typename Text>
-    void note(ProblemCode code, std::int64_t position, const Pass& pass, Text text)
-    {
-        ++m_problems.count;
-        if (m_problems.list.size() < Problems::listed)
-            m_problems.list.push_back({code, m_device, position, pass, text()});
-    }
+    bool stopped() const { return m_notes.enough(); }
 
     void placeDevice(const std::vector<OrderEntry>& order)
     {
-        m_position = 0;
+        std::int64_t position = 0;
         for (const OrderEntry& entry : order) {
+            m_notes.standAtEntry(position++);
             Schedule::Places places;
             placePass(entry.pass, places.first);
             if (places.first.valid())
-                places.code = static_cast<std::uint32_t>(site(entry.pass)) * 8 +
-                              static_cast<std::uint32_t>(entry.pass.kind);
+                places.code =
+                    static_cast<std::uint32_t>(siteOf(m_schedule.m_spec, entry.pass)) * 8 +
+                    static_cast<std::uint32_t>(entry.pass.kind);
             if (entry.paired) {
                 checkPair(entry);
                 placePass(entry.partner, places.second);
@@ -128,14 +161,7 @@ private:
                 return;
             // Left out passes keep their entry, so that positions stay those of the order.
             m_schedule.m_entries.push_back(places);
-            ++m_position;
         }
-    }
-
-    std::int32_t site(const Pass& pass) const
-    {
-        const PipelineSpec& spec = m_schedule.m_spec;
-        return (pass.route * spec.stages() + pass.stage) * spec.segments() + pass.segment;
     }
 
     void checkPair(const OrderEntry& entry)
@@ -143,14 +169,14 @@ private:
         const bool oneEach = (entry.pass.kind == PassKind::F && isBackward(entry.partner.kind)) ||
                              (entry.partner.kind == PassKind::F && isBackward(entry.pass.kind));
         if (!oneEach) {
-            note(ProblemCode::BadPair, m_position, entry.pass,
-                 [] { return said("an overlapped pair is an F and a B or BW"); });
+            m_notes.note(ProblemCode::BadPair, entry.pass,
+                         [] { return said("an overlapped pair is an F and a B or BW"); });
             return;
         }
         if (entry.pass.stage == entry.partner.stage &&
             entry.pass.microBatch == entry.partner.microBatch &&
             entry.pass.segment == entry.partner.segment) {
-            note(ProblemCode::BadPair, m_position, entry.pass, [] {
+            m_notes.note(ProblemCode::BadPair, entry.pass, [] {
                 return said("a pair cannot overlap F and backward of one micro-batch and stage");
             });
         }
@@ -161,8 +187,8 @@ private:
         const PipelineSpec& spec = m_schedule.m_spec;
         if (stopped() || !inRange(pass))
             return;
-        if (spec.device(pass.route, pass.stage) != m_device) {
-            note(ProblemCode::Misplaced, m_position, pass, [&] {
+        if (spec.device(pass.route, pass.stage) != m_notes.device()) {
+            m_notes.note(ProblemCode::Misplaced, pass, [&] {
                 return said("%1 belongs to device %2", describe(pass, spec),
                             spec.device(pass.route, pass.stage));
             });
@@ -173,10 +199,10 @@ private:
         if (kind != Schedule::absent) {
             const auto before = static_cast<PassKind>(kind);
             if (before == pass.kind) {
-                note(ProblemCode::Doubled, m_position, pass,
-                     [&] { return said("%1 appears twice", describe(pass, spec)); });
+                m_notes.note(ProblemCode::Doubled, pass,
+                             [&] { return said("%1 appears twice", describe(pass, spec)); });
             } else {
-                note(ProblemCode::Conflict, m_position, pass, [&] {
+                m_notes.note(ProblemCode::Conflict, pass, [&] {
                     return said("%1 appears beside a %2 of the same micro-batch",
                                 describe(pass, spec), name(before));
                 });
@@ -198,12 +224,12 @@ private:
                           std::int64_t end) {
             if (value >= 0 && value < end)
                 return true;
-            note(ProblemCode::Outside, m_position, pass,
-                 [&] { return said("%1 %2; %3 are 0 to %4", what, value, many, end - 1); });
+            m_notes.note(ProblemCode::Outside, pass,
+                         [&] { return said("%1 %2; %3 are 0 to %4", what, value, many, end - 1); });
             return false;
         };
         auto refuse = [&](Sentence text) {
-            note(ProblemCode::Outside, m_position, pass, [&] { return std::move(text); });
+            m_notes.note(ProblemCode::Outside, pass, [&] { return std::move(text); });
             return false;
         };
         if (!within("stage", "stages", pass.stage, spec.stages()))
@@ -228,11 +254,11 @@ private:
     void compareAll()
     {
         for (std::size_t device = 0; device + 1 < m_schedule.m_begin.size(); ++device) {
-            m_device = DeviceId(device);
+            m_notes.standAt(DeviceId(device));
             const EntryId begin = m_schedule.m_begin[device];
             for (const EntryId i : Ids<EntryId>(begin, m_schedule.m_begin[device + 1])) {
                 const Schedule::Places places = m_schedule.m_entries[i.index()];
-                m_position = i - begin;
+                m_notes.standAtEntry(i - begin);
                 for (const PassId id : {places.first, places.second}) {
                     if (id.valid())
                         compare(id, i);
@@ -267,7 +293,7 @@ private:
             if (const PassId backward = table.at(cell, PassTable::backwardSlot);
                 m_schedule.has(backward) && m_schedule.entryOf(backward) < entry) {
                 const Pass pass = m_schedule.pass(id);
-                note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+                m_notes.note(ProblemCode::OutOfOrder, pass, [&] {
                     return said("%1 comes after the backward that needs it",
                                 describe(pass, m_schedule.m_spec));
                 });
@@ -277,7 +303,7 @@ private:
             const PassId backward = table.at(cell, PassTable::backwardSlot);
             if (m_schedule.has(backward) && m_schedule.kind(backward) == PassKind::BW) {
                 const Pass pass = m_schedule.pass(id);
-                note(ProblemCode::Conflict, m_position, pass, [&] {
+                m_notes.note(ProblemCode::Conflict, pass, [&] {
                     return said("%1 appears beside a BW, which contains it",
                                 describe(pass, m_schedule.m_spec));
                 });
@@ -296,7 +322,7 @@ private:
         if (!m_schedule.has(needed) || m_schedule.entryOf(needed) < entry)
             return;
         const Pass pass = m_schedule.pass(id);
-        note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+        m_notes.note(ProblemCode::OutOfOrder, pass, [&] {
             return said("micro-batch %1 of stage %2 has %3 before %4", pass.microBatch, pass.stage,
                         name(pass.kind), what);
         });
@@ -314,7 +340,7 @@ private:
             return;
         const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, number);
         if (m_schedule.has(update) && m_schedule.entryOf(update) > entry) {
-            note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+            m_notes.note(ProblemCode::OutOfOrder, pass, [&] {
                 return said("%1 comes before the update of step %2 that makes its weights",
                             describe(pass, spec), number);
             });
@@ -339,7 +365,7 @@ private:
                     m_schedule.has(backward) && m_schedule.kind(backward) == PassKind::BW;
                 const PassId gradient = fused ? backward : weight;
                 if (m_schedule.has(gradient) && m_schedule.entryOf(gradient) > entry) {
-                    note(ProblemCode::OutOfOrder, m_position, update, [&] {
+                    m_notes.note(ProblemCode::OutOfOrder, update, [&] {
                         return said("%1 comes before the gradient of micro-batch %2",
                                     describe(update, spec), j);
                     });
@@ -391,9 +417,11 @@ private:
 
     void missing(const Pass& pass)
     {
-        m_device = m_schedule.m_spec.device(pass.route, pass.stage);
-        note(ProblemCode::Missing, -1, pass, [&] {
-            return said("device %1 misses %2", m_device, describe(pass, m_schedule.m_spec));
+        const DeviceId device = m_schedule.m_spec.device(pass.route, pass.stage);
+        m_notes.standAt(device);
+        m_notes.standAtEntry(-1);
+        m_notes.note(ProblemCode::Missing, pass, [&] {
+            return said("device %1 misses %2", device, describe(pass, m_schedule.m_spec));
         });
     }
 
@@ -423,10 +451,7 @@ private:
     }
 
     Schedule m_schedule;
-    Problems m_problems;
-    bool m_firstOnly = false;
-    DeviceId m_device{0};
-    std::int64_t m_position = 0;
+    ProblemNotes m_notes;
 };
 
 } // namespace pw

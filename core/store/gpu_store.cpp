@@ -69,7 +69,7 @@ Result<void> keepGpuReadings(Database& database, RunNumber run, std::span<const 
     return {};
 }
 
-Result<std::vector<GpuReading>> RunStore::gpuReadings(RunNumber run)
+Result<std::vector<GpuReading>> StoredRecords::gpuReadings(RunNumber run)
 {
     PW_DO(require(run));
     PW_TRY(Statement* const statement,

@@ -85,7 +85,7 @@ Result<void> keepCopies(Database& database, RunNumber run, std::span<const Recor
     return {};
 }
 
-Result<std::vector<RecordedCopy>> RunStore::copies(const RecordQuery& query)
+Result<std::vector<RecordedCopy>> StoredRecords::copies(const RecordQuery& query)
 {
     PW_TRY(const std::vector<CopyStretch> stretches, copyStretches(*m_database, query));
     PW_TRY(Statement* const statement,

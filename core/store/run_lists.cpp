@@ -49,7 +49,7 @@ RankClock readClock(const Statement& row)
 } // namespace
 
 template<typename T, typename Read>
-Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Read& read)
+Result<std::vector<T>> StoredRecords::listOf(RunNumber run, const char* sql, const Read& read)
 {
     PW_DO(require(run));
     PW_TRY(Statement* const statement, m_database->kept(sql));
@@ -59,7 +59,7 @@ Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Re
     return all;
 }
 
-Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
+Result<std::vector<IterationSpan>> StoredRecords::iterations(RunNumber run)
 {
     return listOf<IterationSpan>(
         run,
@@ -73,7 +73,7 @@ Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
         });
 }
 
-Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
+Result<std::vector<StepLoss>> StoredRecords::losses(RunNumber run)
 {
     return listOf<StepLoss>(run, "SELECT step, loss FROM loss WHERE run = ? ORDER BY step",
                             [](const Statement& row) {
@@ -81,7 +81,7 @@ Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
                             });
 }
 
-Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
+Result<std::vector<RunLog>> StoredRecords::logs(RunNumber run)
 {
     return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
                           [](const Statement& row) {
@@ -91,7 +91,7 @@ Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
                           });
 }
 
-Result<std::int64_t> RunStore::traceRanks(RunNumber run)
+Result<std::int64_t> StoredRecords::traceRanks(RunNumber run)
 {
     const auto counts = listOf<std::int64_t>(
         run, "SELECT COUNT(DISTINCT rank) FROM activity_lane WHERE run = ? AND rank >= 0",
@@ -101,7 +101,7 @@ Result<std::int64_t> RunStore::traceRanks(RunNumber run)
     return counts->front();
 }
 
-Result<TraceFigures> RunStore::traceFigures(RunNumber run)
+Result<TraceFigures> StoredRecords::traceFigures(RunNumber run)
 {
     TraceFigures figures;
     const auto alignments = listOf<AlignedClocks>(

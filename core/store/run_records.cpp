@@ -112,7 +112,7 @@ Result<std::vector<Stretch>> inside(Database& database, const RecordQuery& query
 
 } // namespace
 
-Result<StoredPasses> RunStore::passes(const RecordQuery& query)
+Result<StoredPasses> StoredRecords::passes(const RecordQuery& query)
 {
     Result<std::vector<Stretch>> where =
         stretches(*m_database, query,
@@ -150,7 +150,7 @@ Result<StoredPasses> RunStore::passes(const RecordQuery& query)
     return found;
 }
 
-Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query)
+Result<std::vector<RecordedMessage>> StoredRecords::messages(const RecordQuery& query)
 {
     PW_TRY(
         const std::vector<Stretch> where,
@@ -188,7 +188,7 @@ Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query
     return found;
 }
 
-Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
+Result<std::vector<MemorySample>> StoredRecords::memory(const RecordQuery& query)
 {
     PW_TRY(
         Statement* const statement,
@@ -216,7 +216,7 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
     return found;
 }
 
-Result<Bytes> RunStore::peakMemory(RunNumber run)
+Result<Bytes> StoredRecords::peakMemory(RunNumber run)
 {
     // A sum that does not fit 64 bits is a fraction in SQLite.
     constexpr double furthest = 9e18;
@@ -252,7 +252,7 @@ Result<Bytes> RunStore::peakMemory(RunNumber run)
     return most > 0 && most < furthest ? static_cast<Bytes>(most) : 0;
 }
 
-Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks from, Ticks to)
+Result<std::vector<StoredCounter>> StoredRecords::memoryCounters(RunNumber run, Ticks from, Ticks to)
 {
     PW_TRY(Statement* const counters,
            m_database->kept("SELECT counter, rank, place, name, kind, device, reserved FROM "

@@ -94,21 +94,26 @@ Result<void> useStore(Database& database)
 
 } // namespace
 
-RunStore::RunStore(std::unique_ptr<Database> database)
+StoredRecords::StoredRecords(std::unique_ptr<Database> database)
     : m_database(std::move(database))
 {
 }
 
-RunStore::~RunStore() = default;
-RunStore::RunStore(RunStore&&) noexcept = default;
-RunStore& RunStore::operator=(RunStore&&) noexcept = default;
+StoredRecords::~StoredRecords() = default;
+StoredRecords::StoredRecords(StoredRecords&&) noexcept = default;
+StoredRecords& StoredRecords::operator=(StoredRecords&&) noexcept = default;
 
-void RunStore::endBy(std::chrono::steady_clock::time_point time)
+RunStore::RunStore(std::unique_ptr<Database> database)
+    : StoredRecords(std::move(database))
+{
+}
+
+void StoredRecords::endBy(std::chrono::steady_clock::time_point time)
 {
     m_database->endBy(time);
 }
 
-const std::string& RunStore::path() const
+const std::string& StoredRecords::path() const
 {
     return m_database->path();
 }
@@ -189,13 +194,13 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
     return open(path, options);
 }
 
-Result<void> RunStore::require(RunNumber run)
+Result<void> StoredRecords::require(RunNumber run)
 {
     PW_DO(header(run));
     return {};
 }
 
-Result<StoredRun> RunStore::header(RunNumber run)
+Result<StoredRun> StoredRecords::header(RunNumber run)
 {
     PW_TRY(Statement query, m_database->prepare(std::string(runColumns) + " WHERE number = ?"));
     query.bindAll(run);
@@ -226,7 +231,7 @@ Result<std::vector<StoredRun>> RunStore::runs(std::string_view search)
                "'\n' || backend || '\n' || status) LIKE ? ESCAPE '\\'";
         patterns.push_back(likePattern(word));
     }
-    PW_TRY(Statement query, m_database->prepare(sql + " ORDER BY number DESC"));
+    PW_TRY(Statement query, database().prepare(sql + " ORDER BY number DESC"));
     for (std::size_t i = 0; i < patterns.size(); ++i)
         query.bind(static_cast<int>(i) + 1, patterns[i]);
     std::vector<StoredRun> all;
@@ -240,14 +245,14 @@ Result<RunDetails> RunStore::run(RunNumber number)
     PW_TRY(StoredRun found, header(number));
     details.run = std::move(found);
     PW_TRY(Statement texts,
-           m_database->prepare("SELECT project, settings FROM run WHERE number = ?"));
+           database().prepare("SELECT project, settings FROM run WHERE number = ?"));
     texts.bindAll(number);
     PW_DO(texts.next());
     details.project = texts.text(0);
     details.settings = texts.text(1);
     PW_TRY(
         Statement faults,
-        m_database->prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq"));
+        database().prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq"));
     faults.bindAll(number);
     const Result<void> read = faults.each([&](const Statement& row) {
         details.faults.push_back(
@@ -261,7 +266,7 @@ Result<RunDetails> RunStore::run(RunNumber number)
 
 Result<RunNumber> RunStore::lastRun()
 {
-    PW_TRY(const std::int64_t last, m_database->number("SELECT coalesce(max(number), 0) FROM run"));
+    PW_TRY(const std::int64_t last, database().number("SELECT coalesce(max(number), 0) FROM run"));
     if (last == 0)
         return fail(ErrorCode::BadValue, "%1 has no run", path());
     return last;
@@ -269,8 +274,8 @@ Result<RunNumber> RunStore::lastRun()
 
 Result<void> RunStore::change(RunNumber run, const char* sql, const std::string& text)
 {
-    PW_DO(require(run));
-    PW_TRY(Statement* const statement, m_database->kept(sql));
+    PW_DO(header(run));
+    PW_TRY(Statement* const statement, database().kept(sql));
     statement->bindAll(text, run);
     return statement->run();
 }
@@ -312,9 +317,9 @@ Result<void> RunStore::remove(RunNumber run)
     if (found.status == RunStatus::Running)
         return fail(ErrorCode::BadValue, "run %1 of %2 is still running; stop it first", run,
                     path());
-    PW_TRY(Transaction transaction, Transaction::begin(*m_database));
+    PW_TRY(Transaction transaction, Transaction::begin(database()));
     for (const char* sql : removals) {
-        PW_TRY(Statement* const statement, m_database->kept(sql));
+        PW_TRY(Statement* const statement, database().kept(sql));
         statement->bindAll(run);
         PW_DO(statement->run());
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/store/stored_records.h"
 #include "core/trace/gpu_reading.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
@@ -11,21 +12,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pw {
-
-class Database;
-struct TraceFigures;
-
-/// Number of a run in its store, from 1; never used again.
-using RunNumber = std::int64_t;
 
 /// A run at its beginning.
 struct NewRun
@@ -40,24 +33,6 @@ struct NewRun
     std::int64_t startedMs = 0;             ///< since 1970, UTC; 0: now
     std::int64_t endedMs = 0;               ///< of one that is kept as a whole, likewise
     RunStatus status = RunStatus::Finished; ///< of one that is kept as a whole
-};
-
-/// A run in a list.
-struct StoredRun
-{
-    RunNumber number = 0;
-    std::string title;
-    std::string notes;
-    std::string origin;
-    std::string family;
-    std::int64_t startedMs = 0; ///< since 1970, UTC
-    std::int64_t endedMs = 0;   ///< of an incomplete one its last sign; 0 while it runs
-    RunStatus status = RunStatus::Running;
-    int ranks = 0;
-    RunEnvironment environment;
-    std::int64_t passes = 0; ///< that are kept
-    RunFigures figures;      ///< of a run that has ended
-    Bytes peakMemory = 0;    ///< as `RunStore::peakMemory` finds it, which lists do not ask
 };
 
 /// A run with what the list leaves out.
@@ -78,44 +53,6 @@ struct StoreOptions
     /// Time on the steady clock after which the store does nothing more, in the clock's own unit.
     /// It may change meanwhile, and outlives the store; none: no end.
     std::atomic<std::chrono::steady_clock::rep>* end = nullptr;
-};
-
-/// Which records of a run are asked for.
-struct RecordQuery
-{
-    RunNumber run = 0;
-    std::optional<std::int32_t> iteration{};
-    std::optional<RankId> rank{}; ///< of a message, its sender
-    /// Records that touch the time from `from` up to, but not with, `to`.
-    Ticks from = std::numeric_limits<Ticks>::min();
-    Ticks to = std::numeric_limits<Ticks>::max();
-};
-
-/// Passes with how sure their times are: 0 where they were measured, more where they were derived.
-struct StoredPasses
-{
-    std::vector<RecordedPass> passes;
-    std::vector<std::uint8_t> trust; ///< parallel
-};
-
-/// When an iteration was on a rank.
-struct IterationSpan
-{
-    std::int32_t iteration = 0;
-    RankId rank{0};
-    Ticks first = 0; ///< start
-    Ticks last = 0;  ///< end
-    std::int64_t passes = 0;
-
-    friend bool operator==(const IterationSpan&, const IterationSpan&) = default;
-};
-
-/// A counter of an imported trace.
-struct StoredCounter
-{
-    TraceCounter counter;         ///< without its `rank`: that is of no trace any more
-    std::int32_t rankNumber = -1; ///< as the files say it; −1: none
-    DeviceId device;              ///< of the run's order that it is of; none: of none
 };
 
 /// Records that are kept together. Times are within ±2^62 and no end is before its start.
@@ -171,8 +108,8 @@ private:
 /// programs may write runs of their own. One object is for one thread.
 ///
 /// Errors name the file: Io where it cannot be used, Version where a later program has written it,
-/// BadValue where it has no such run.
-class RunStore
+/// BadValue where it has no such run. What is kept of a run it reads as `StoredRecords` does.
+class RunStore : public StoredRecords
 {
 public:
     /// Opens a store to write, makes it and its folder where they are not there, and brings an
@@ -180,12 +117,6 @@ public:
     static Result<RunStore> open(const std::string& path, const StoreOptions& options = {});
     /// Opens a store to read; it must be there, and may be in a place that cannot be written.
     static Result<RunStore> openToRead(const std::string& path, const StoreOptions& options = {});
-
-    ~RunStore();
-    RunStore(RunStore&&) noexcept;
-    RunStore& operator=(RunStore&&) noexcept;
-
-    const std::string& path() const;
 
     Result<RunWriter> begin(const NewRun& run);
     /// Writes more of a run that is being kept, as a part of the same transaction.
@@ -196,9 +127,6 @@ public:
     Result<RunNumber> keep(const NewRun& run, const RunBatch& batch, const TraceFigures& found,
                            const RunFigures& figures, const KeepMore& more = {});
 
-    /// From any thread: what the store does at that time is ended, what is asked later refused.
-    void endBy(std::chrono::steady_clock::time_point time);
-
     /// Runs, the newest first.
     /// @param search  words; runs that have each of them in title, notes, family, origin, host,
     ///                backend or status
@@ -207,32 +135,6 @@ public:
     /// The newest run.
     /// @error BadValue  there is none
     Result<RunNumber> lastRun();
-
-    /// By rank, then by start.
-    Result<StoredPasses> passes(const RecordQuery& query);
-    /// By sender, then by time posted.
-    Result<std::vector<RecordedMessage>> messages(const RecordQuery& query);
-    /// By rank, then by time.
-    Result<std::vector<MemorySample>> memory(const RecordQuery& query);
-    /// Copies between devices and their hosts. By rank, then by start.
-    Result<std::vector<RecordedCopy>> copies(const RecordQuery& query);
-    /// What GPUs said of themselves; as they came.
-    Result<std::vector<GpuReading>> gpuReadings(RunNumber run);
-    /// By iteration, then by rank.
-    Result<std::vector<IterationSpan>> iterations(RunNumber run);
-    Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step
-    Result<std::vector<RunLog>> logs(RunNumber run);     ///< as they came
-    /// Counters of memory of the devices, each with its values in a stretch of time and the one
-    /// that counts at its beginning.
-    Result<std::vector<StoredCounter>> memoryCounters(RunNumber run, Ticks from, Ticks to);
-    /// All that the fullest device of a run held at once, as its samples or, of an imported run,
-    /// its counters tell it; 0 where nothing does.
-    /// @complexity O(samples of the run)
-    Result<Bytes> peakMemory(RunNumber run);
-    /// What an import kept; empty where nothing was.
-    Result<TraceFigures> traceFigures(RunNumber run);
-    /// Ranks of the trace that an import kept, of all replicas; 0 where none was.
-    Result<std::int64_t> traceRanks(RunNumber run);
 
     Result<void> rename(RunNumber run, const std::string& title);
     /// Replaces the notes of a run.
@@ -243,13 +145,7 @@ public:
 
 private:
     explicit RunStore(std::unique_ptr<Database> database);
-    Result<void> require(RunNumber run);
-    Result<StoredRun> header(RunNumber run);
     Result<void> change(RunNumber run, const char* sql, const std::string& text);
-    template<typename T, typename Read>
-    Result<std::vector<T>> listOf(RunNumber run, const char* sql, const Read& read);
-
-    std::unique_ptr<Database> m_database;
 };
 
 } // namespace pw

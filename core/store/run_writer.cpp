@@ -351,12 +351,12 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
                                  const TraceFigures& found, const RunFigures& figures,
                                  const KeepMore& more)
 {
-    PW_TRY(Transaction whole, Transaction::begin(*m_database));
+    PW_TRY(Transaction whole, Transaction::begin(database()));
     // Its parts join the transaction; a writer that is left in between is rolled back with it.
     PW_TRY(RunWriter writer, begin(run));
     PW_DO(writer.append(batch));
     PW_DO(writer.keep(found));
-    PW_DO(more ? more(*m_database, writer.number()) : Result<void>());
+    PW_DO(more ? more(database(), writer.number()) : Result<void>());
     PW_DO(writer.finish(run.status, figures, run.endedMs));
     PW_DO(whole.commit());
     return writer.number();
@@ -365,14 +365,14 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
 Result<RunWriter> RunStore::begin(const NewRun& run)
 {
     const std::int64_t now = wallClockMs();
-    auto parts = std::make_unique<RunWriter::Parts>(*m_database, 0);
+    auto parts = std::make_unique<RunWriter::Parts>(database(), 0);
     const Result<void> done = parts->together([&]() -> Result<void> {
         PW_DO(parts->row(
             "INSERT INTO run (title, origin, family, project, settings, writer, started_ms, "
             "touched_ms, ranks) VALUES (?,?,?,?,?,?,?,?,?)",
             run.title, run.origin, run.family, run.project, run.settings, thisWriter(),
             run.startedMs == 0 ? now : run.startedMs, now, run.ranks));
-        parts->number = m_database->lastRow();
+        parts->number = database().lastRow();
         return parts->keepEnvironment(run.environment);
     });
     if (!done)
