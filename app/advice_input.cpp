@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/peaks_file.h"
 #include "core/io/schedule_file.h"
 #include "core/reading/file_content.h"
 #include "core/reading/sniff.h"
@@ -71,6 +72,12 @@ std::vector<Option> layerOptions()
              .kind = ValueKind::Text,
              .placeholder = "N,N,…|best",
              .summary = "layers of every stage instead, or the best that there are",
+             .section = section},
+            {.name = "peaks",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE.csv",
+             .summary = "what the ranks held at most when it was measured: a table with the "
+                        "columns rank and peak_bytes",
              .section = section},
             {.name = "global-batch",
              .kind = ValueKind::Whole,
@@ -141,6 +148,24 @@ tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& ar
         layers = std::move(*parsed);
     }
     PW_DO(setLayers(source, std::move(layers)));
+    return {};
+}
+
+tl::expected<void, Failure> takePeaks(AdviceSource& source, const Arguments& arguments)
+{
+    if (!arguments.has("peaks"))
+        return {};
+    const std::string path = arguments.text("peaks");
+    PW_TRY(const std::vector<Bytes> peaks, readRankPeaks(path));
+    WhatIfBase& base = source.base;
+    const PipelineSpec& spec = base.schedule.spec();
+    if (peaks.size() != static_cast<std::size_t>(spec.devices))
+        return wrong(path + " has " + countText(static_cast<std::int64_t>(peaks.size()), "rank") +
+                     ", the order " + countText(spec.devices, "device"));
+    base.memory = fitRankMemory(peaks, spec, base.predicted);
+    if (!base.memory)
+        return wrong(path + ": ranks with more micro-batches in flight do not hold more, so "
+                            "nothing tells what one of them needs");
     return {};
 }
 

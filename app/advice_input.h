@@ -11,7 +11,7 @@
 
 namespace pw::app {
 
-/// --layers, --split, --global-batch, --fixed and --fixed-from.
+/// --layers, --split, --peaks, --global-batch, --fixed and --fixed-from.
 std::vector<Option> layerOptions();
 
 /// The step that words name: traces of ranks, a folder of them, a stored run, a project with costs.
@@ -20,6 +20,10 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
 
 /// Gives a source the layers that --layers says: of every stage, or of the model, spread evenly.
 tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& arguments);
+
+/// Gives a source the peaks of its ranks that --peaks says: a fixed part of a rank, and so much for
+/// each micro-batch in flight.
+tl::expected<void, Failure> takePeaks(AdviceSource& source, const Arguments& arguments);
 
 /// The stages of --recomputed.
 tl::expected<void, Failure> takeRecomputed(AdviceSource& source, const Arguments& arguments);

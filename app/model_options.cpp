@@ -53,6 +53,8 @@ constexpr FieldHelp fieldHelp[] = {
     {"fusedAccumulation", "products of gradients add them to their sum"},
     {"overlapTensor", "tensor collectives run beside their products, with sequence parallelism"},
     {"overlapExperts", "tokens go to their experts while another micro-batch works"},
+    {"dropsTokens", "an expert has room for so many tokens, and drops those beyond"},
+    {"graphs", "passes are recorded and replayed (CUDA graphs): the host starts no kernels"},
     {"balancedContext", "parts of a sequence have as much attention each"},
 };
 

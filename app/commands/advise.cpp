@@ -117,6 +117,7 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
     PW_TRY(const bool files, asksForFiles(arguments));
     PW_TRY(AdviceSource source, adviceInput(arguments.words(), arguments, console));
     PW_DO(takeLayers(source, arguments));
+    PW_DO(takePeaks(source, arguments));
     PW_DO(takeRecomputed(source, arguments));
     PW_TRY(AdviceRequest request, requestOf(source, arguments, console));
     exec::Stop stop;

@@ -432,6 +432,7 @@ Outcome runWhatif(const Arguments& arguments, Console& console)
     PW_TRY(const bool files, asksForFiles(arguments));
     PW_TRY(AdviceSource source, adviceInput(arguments.words(), arguments, console));
     PW_DO(takeLayers(source, arguments));
+    PW_DO(takePeaks(source, arguments));
     source.step = source.span; // what lies around the passes is not predicted here
     PW_TRY(const WhatIfChanges changes, changesOf(source, arguments, console));
     std::vector<NamedOrder> orders;
@@ -496,8 +497,8 @@ Command whatif()
         "moved (--split). Anything else is refused. If only whole backwards were measured, half "
         "of each counts as W, and 30 to 55 % in the interval. The comparison with the order is "
         "per micro-batch; with --global-batch, micro-batches are of another size.\n"
-        "If the trace has the peak memory of every rank, each prediction has it too: the rank's "
-        "fixed part, and an amount for every micro-batch in flight.";
+        "If the trace has the peak memory of every rank, or --peaks tells it, each prediction has "
+        "it too: the rank's fixed part, and an amount for every micro-batch in flight.";
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",

@@ -31,6 +31,7 @@ enum class Constant : std::uint8_t
     StepTime,       ///< seconds of an iteration beside all that is counted
     EightBitRate,   ///< part of MatrixRate that products of 8 bits reach of their peak
     FourBitRate,    ///< the same of 4 bits
+    PassTime,       ///< seconds of every pass beside its kernels: the engine's own
     Count
 };
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/layer_time.h"
 
-#include "core/cost/configuration_traits.h"
+#include "core/cost/piece_clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,186 +11,21 @@ namespace pw::plan {
 
 namespace {
 
-/// Adds up the kernels of a piece of the model; what they are for is known by the caller.
-class PieceClock
+/// What a fused kernel reaches by the width of a head and the keys of one call, as a part of what
+/// it reaches of 8,192 keys and heads of 128. A score takes its exponential whatever the width, as
+/// long as the products of 54 columns do, and a tile of queries begins and ends once in a call,
+/// which takes it as long as 750 keys do. In a ring each part of the sequence is a call.
+/// @source arXiv:2407.08608, figure 5: forward with a mask on an H100, from 512 to 16,384 keys 197
+/// to
+///         473 TFLOP/s with heads of 64, 286 to 642 with heads of 256
+double flashRate(double width, double keys)
 {
-public:
-    PieceClock(const LanguageModel& model, const Configuration& configuration,
-               const Cluster& cluster)
-        : m_model(model)
-        , m_cluster(cluster)
-        , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
-        , m_sequenceParallel(configuration.sequenceParallel)
-        , m_overlapTensor(configuration.overlapTensor)
-        , m_fusedAccumulation(configuration.fusedAccumulation)
-        , m_splitBackward(traitsOf(configuration).splitsBackward)
-        , m_traits(precisionTraits(model.dense.precision))
-        , m_layer(productNumbers(cluster, model.dense.precision, model.dense.elementBytes))
-        , m_wide(wideNumbers(model, cluster))
-        , t(configuration.tensorParallel)
-        , element(model.dense.elementBytes)
-        , slices(slicesOf(configuration))
-        , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
-                 configuration.contextParallel / slices)
-    {
-    }
-
-    /// A product with weights of a layer, tokens×k by k×n: once forward, once for either gradient.
-    void product(double n, double k) { productOf(tokens, n, k); }
-    /// The same for some rows, `batch` times; narrow numbers are made from the input before it, and
-    /// from its gradient after it, for the two products that read each.
-    void productOf(double rows, double n, double k, double batch = 1)
-    {
-        productIn(m_layer, rows, n, k, batch);
-        if (!m_traits.narrow)
-            return;
-        const double each = m_traits.convertedPasses * element + 2 * m_traits.operandBytes;
-        m_time.forward.traffic += trafficSeconds(m_cluster, each * batch * rows * k);
-        m_time.backward.traffic += trafficSeconds(m_cluster, each * batch * rows * n);
-        kernels(1, 1, 0);
-    }
-    /// One that stays in 16 bits where the layers' are narrower.
-    void wideProduct(double n, double k) { productIn(m_wide, tokens, n, k, 1); }
-    void productIn(const ProductNumbers& numbers, double rows, double n, double k, double batch)
-    {
-        m_time.forward.products += productSeconds(m_cluster, numbers, rows, n, k, batch);
-        m_time.backward.products += productSeconds(m_cluster, numbers, rows, k, n, batch);
-        const double weights = batch * n * k;
-        const double gradients = productSeconds(m_cluster, numbers, k, n, rows, batch);
-        if (m_fusedAccumulation) {
-            // The kernel that makes the gradients reads and writes their sum meanwhile.
-            const double bytes = numbers.operandBytes * batch * rows * (n + k) +
-                                 2.0 * m_model.dense.gradientBytes * weights;
-            m_time.weight.products += std::max(gradients, trafficSeconds(m_cluster, bytes));
-        } else {
-            m_time.weight.products += gradients;
-            accumulation(weights);
-        }
-        kernels(1, 1, 1);
-    }
-    /// What a backward does for `weights` weights whatever the tokens: their gradients of this
-    /// micro-batch are read and added to the sum of those before, which is read and written.
-    void accumulation(double weights)
-    {
-        if (m_fusedAccumulation)
-            return;
-        m_time.weight.traffic += trafficSeconds(
-            m_cluster, weights * (m_model.dense.weightBytes + 2.0 * m_model.dense.gradientBytes));
-    }
-    /// Element-wise kernels that read and write `bytes` forward, and half as much again backward.
-    void traffic(double bytes, int count)
-    {
-        m_time.forward.traffic += trafficSeconds(m_cluster, bytes);
-        m_time.backward.traffic += trafficSeconds(m_cluster, 1.5 * bytes);
-        kernels(count, 2 * count, 0);
-    }
-    void attention(double forward, double backward, int count)
-    {
-        m_time.forward.attention += forward / slices;
-        m_time.backward.attention += backward / slices;
-        kernels(count, 2 * count, 0);
-    }
-    void kernels(double forward, double backward, double weight)
-    {
-        m_forward += forward;
-        m_backward += backward;
-        m_weight += weight;
-    }
-    /// A sum over the tensor group of a tensor of the model's width, forward and backward.
-    void tensorSum(double width)
-    {
-        if (t == 1)
-            return;
-        // With sequence parallelism the half that gathers carries what the products read.
-        const double gathered =
-            m_sequenceParallel && m_traits.narrow ? m_traits.operandBytes : element;
-        const double seconds = gatherSeconds(m_cluster, m_tensor, element * tokens * width) +
-                               gatherSeconds(m_cluster, m_tensor, gathered * tokens * width);
-        m_time.forward.tensor += seconds;
-        m_time.backward.tensor += seconds;
-        kernels(m_sequenceParallel ? 2 : 1, m_sequenceParallel ? 3 : 1, 0);
-    }
-    PieceTime& time() { return m_time; }
-    const ProductNumbers& wide() const { return m_wide; }
-
-    /// The passes of all slices, with the host's part: it starts kernels while earlier ones work,
-    /// so that only small ones wait for it.
-    PieceTime finish()
-    {
-        if (m_model.dense.overlapExperts) {
-            hideExchange(m_time.forward);
-            hideExchange(m_time.backward);
-        }
-        if (m_overlapTensor) {
-            hidePart(m_time.forward, 1);
-            // The sum after the products for the input is hidden under those for the weights, which
-            // are not there where the backward is split.
-            hidePart(m_time.backward, m_splitBackward ? 0.5 : 1);
-        }
-        hostPart(m_time.forward, m_forward);
-        hostPart(m_time.backward, m_backward);
-        hostPart(m_time.weight, m_weight);
-        return {slices * m_time.forward, slices * m_time.backward, slices * m_time.weight};
-    }
-
-private:
-    static double slicesOf(const Configuration& configuration)
-    {
-        const std::size_t lengths = configuration.segmentLengths.size();
-        return lengths > 0 ? static_cast<double>(lengths) : traitsOf(configuration).segments;
-    }
-    static ProductNumbers wideNumbers(const LanguageModel& model, const Cluster& cluster)
-    {
-        const Precision own = model.dense.precision;
-        return productNumbers(cluster, precisionTraits(own).narrow ? Precision::Bf16 : own,
-                              model.dense.elementBytes);
-    }
-    /// A collective in t parts runs beside the products that make or take them: one part stays, and
-    /// what is longer than the products. The hidden ones take multiprocessors and bandwidth from
-    /// the products; how much is assumed.
-    void hidePart(PassParts& parts, double part) const
-    {
-        const double can = part * parts.tensor;
-        const double hidden = can - std::max(can / t, can - parts.products);
-        parts.tensor -= (1 - contention) * hidden;
-    }
-    /// Tokens of one micro-batch are on their way while another works; all but what is longer.
-    static void hideExchange(PassParts& parts)
-    {
-        const double work = parts.products + parts.attention + parts.traffic;
-        parts.expert -= (1 - contention) * std::min(parts.expert, work);
-    }
-    void hostPart(PassParts& parts, double count) const
-    {
-        const double launch = count * m_cluster.constants[Constant::LaunchTime];
-        const double work = parts.total();
-        constexpr double sharpness = 3;
-        const double both =
-            std::pow(std::pow(launch, sharpness) + std::pow(work, sharpness), 1 / sharpness);
-        parts.host += both - work;
-    }
-
-    static constexpr double contention = 0.3;
-
-    const LanguageModel& m_model;
-    const Cluster& m_cluster;
-    Group m_tensor;
-    bool m_sequenceParallel;
-    bool m_overlapTensor;
-    bool m_fusedAccumulation;
-    bool m_splitBackward;
-    const PrecisionTraits& m_traits;
-    ProductNumbers m_layer; ///< of products with weights of a layer
-    ProductNumbers m_wide;  ///< of those beside them
-    PieceTime m_time;
-    double m_forward = 0, m_backward = 0, m_weight = 0;
-
-public:
-    const double t;
-    const double element; ///< bytes of an activation
-    const double slices;  ///< of a sequence, each with its kernels
-    const double tokens;  ///< of one of them
-};
+    constexpr double exponential = 45, turn = 600;
+    constexpr double usualWidth = 128, usualKeys = 8192;
+    const auto reached = [](double what, double lost) { return what / (what + lost); };
+    return reached(width, exponential) / reached(usualWidth, exponential) * reached(keys, turn) /
+           reached(usualKeys, turn);
+}
 
 void addAttention(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                   const Cluster& cluster)
@@ -211,7 +46,9 @@ void addAttention(PieceClock& clock, const LanguageModel& model, const Configura
         if (masked < 1 && !dense.balancedContext)
             masked *= 2 - 1.0 / configuration.contextParallel;
         const double flops = 2 * b * heads * queries * keys * (keyHead + valueHead) * masked;
-        const double rate = clock.wide().peakFlops * cluster.constants[Constant::MatrixRate];
+        const double rate =
+            clock.wide().peakFlops * cluster.constants[Constant::MatrixRate] *
+            flashRate((keyHead + valueHead) / 2, keys / configuration.contextParallel);
         clock.attention(flops / (rate * flashPart), 2.5 * flops / (rate * flashBackwardPart), 1);
         return;
     }
@@ -256,6 +93,40 @@ double dispatchBytesOf(const LanguageModel& model)
     return blocks ? precisionTraits(model.dense.precision).operandBytes : model.dense.elementBytes;
 }
 
+/// Small kernels that choose experts, count and sort tokens and lay them out, and the same back:
+/// those of Megatron-Core's router and dispatcher that are not fused, about. Where experts have
+/// room for a fixed number, nothing is counted and sorted.
+int routingKernels(const TransformerModel& dense)
+{
+    constexpr int sorted = 60, placed = 30;
+    return dense.dropsTokens ? placed : sorted;
+}
+
+/// Products of experts that a device has, each with its rows.
+void addExpertProducts(PieceClock& clock, const LanguageModel& model, double rows, double local)
+{
+    const double h = model.dense.hidden, width = model.experts.width;
+    const double matrices = model.dense.gatedMlp ? 2 : 1;
+    if (model.dense.graphs) {
+        // How many rows an expert has stays on the device: one kernel takes all of them, and makes
+        // activations and narrow numbers of its results. @source Megatron-Bridge 0.5.1: fused
+        // grouped products with graphs of whole iterations
+        clock.groupedProduct(rows, matrices * width, h, local);
+        clock.groupedProduct(rows, h, width, local);
+        return;
+    }
+    clock.productOf(rows, matrices * width, h, local);
+    clock.productOf(rows, h, width, local);
+    clock.traffic(rows * local * clock.element * 3 * matrices * width, 1);
+    // Each expert has a product of its own, and makes its own narrow numbers. A library starts them
+    // in a loop, which takes the host a part of what a framework's kernel takes (assumed).
+    // @source Transformer Engine, multi_stream_cublas_gemm
+    constexpr double looped = 0.15;
+    const double more = looped * (local - 1);
+    const double made = precisionTraits(model.dense.precision).narrow ? 2 : 1;
+    clock.kernels(2 * made * more, 2 * made * more, 2 * more);
+}
+
 void addExperts(PieceClock& clock, const LanguageModel& model, const Configuration& configuration,
                 const Cluster& cluster)
 {
@@ -268,18 +139,18 @@ void addExperts(PieceClock& clock, const LanguageModel& model, const Configurati
     const double own = clock.tokens / clock.t;
     const double local = std::max(experts.count / ep, 1.0);
     const double rows = own * experts.perToken * ep / experts.count;
-    clock.productOf(std::max(rows, 1.0), matrices * experts.width, h, local);
-    clock.productOf(std::max(rows, 1.0), h, experts.width, local);
-    // Each of the device's experts has a product of its own, and makes its own narrow numbers.
-    const double more = local - 1, made = precisionTraits(model.dense.precision).narrow ? 2 : 1;
-    clock.kernels(2 * made * more, 2 * made * more, 2 * more);
     clock.wideProduct(experts.count, h);
+    // Where every token finds room the host has to learn how many an expert got, to start kernels
+    // of those sizes.
+    if (!model.dense.dropsTokens)
+        clock.waitForHost();
+    addExpertProducts(clock, model, std::max(rows, 1.0), local);
     if (experts.shared > 0) {
         clock.product(matrices * experts.width * experts.shared / clock.t, h);
         clock.product(h, static_cast<double>(experts.width) * experts.shared / clock.t);
     }
     const double routed = own * experts.perToken;
-    clock.traffic(routed * clock.element * (4 * h + 3 * matrices * experts.width), 6);
+    clock.traffic(routed * clock.element * 4 * h, routingKernels(model.dense));
     const Group group = groupOf(cluster, configuration.expertParallel, 1);
     // There as narrow as it is sent, back as activations are; their gradients go the other way.
     ExpertExchange exchange{own, h * clock.element, experts.perToken, experts.nodes};
@@ -371,6 +242,7 @@ PieceTime layerTime(const LanguageModel& model, const Configuration& configurati
     const double h = dense.hidden, t = clock.t;
     addProjections(clock, model);
     addAttention(clock, model, configuration, cluster);
+    addContext(clock, model, configuration, cluster);
     // Norms read and write; the sums behind both halves read two tensors and a mask and write one.
     const double wholeWidth =
         (2 * 2 * clock.element + 2 * (3 * clock.element + (dense.dropout ? 1 : 0))) * h;
@@ -390,7 +262,6 @@ PieceTime layerTime(const LanguageModel& model, const Configuration& configurati
         clock.traffic(clock.tokens * clock.element * (dense.gatedMlp ? 3 : 2) * f / t, 1);
         clock.tensorSum(h);
     }
-    addContext(clock, model, configuration, cluster);
     PieceTime time = clock.finish();
     const PassParts forward = time.forward;
     addRecomputation(time, forward, model, configuration);

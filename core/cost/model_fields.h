@@ -53,6 +53,8 @@ inline constexpr ModelFlag modelFlags[] = {
     {"fusedAccumulation", &TransformerModel::fusedAccumulation},
     {"overlapTensor", &TransformerModel::overlapTensor},
     {"overlapExperts", &TransformerModel::overlapExperts},
+    {"dropsTokens", &TransformerModel::dropsTokens},
+    {"graphs", &TransformerModel::graphs},
     {"balancedContext", &TransformerModel::balancedContext}};
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/stage_parts.h"
 
+#include "core/cost/configuration_traits.h"
 #include "core/cost/segment_parts.h"
 
 #include <algorithm>
@@ -94,8 +95,17 @@ PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
         if (other.total() > time.total())
             time = other;
     }
-    return spec.segments() > 1 ? inSegments(time, SegmentParts(model.dense, spec.segmentLengths))
-                               : time;
+    if (spec.segments() > 1)
+        time = inSegments(time, SegmentParts(model.dense, spec.segmentLengths));
+    // Of every pass, whatever is in it; a BW is one.
+    const double own =
+        clusterOfRank(cluster, configuration, spec.device(0, stage)).constants[Constant::PassTime] *
+        spec.segments();
+    time.forward.host += own;
+    time.backward.host += own;
+    if (traitsOf(configuration).splitsBackward)
+        time.weight.host += own;
+    return time;
 }
 
 StageBytes stageBytes(const LanguageModel& model, const Configuration& configuration, int first,

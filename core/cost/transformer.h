@@ -66,6 +66,10 @@ struct TransformerModel
     bool overlapTensor = false;
     /// Tokens go to their experts while another micro-batch works.
     bool overlapExperts = false;
+    /// An expert has room for so many tokens, and those beyond are dropped; else all find room.
+    bool dropsTokens = false;
+    /// Passes are recorded once and replayed (CUDA graphs): the host starts no kernels.
+    bool graphs = false;
     /// Parts of a sequence are dealt out so that all have as much attention to do.
     bool balancedContext = true;
 

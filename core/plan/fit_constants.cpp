@@ -398,10 +398,12 @@ Result<Constants> parseConstants(std::string_view text)
     Constants constants;
     for (std::size_t i = 0; i < constantCount; ++i) {
         const ConstantInfo& info = constantInfos()[i];
-        // Files from before there were narrow numbers do not have their rates.
+        // Files from before there were narrow numbers do not have their rates, and those from
+        // before passes had a time of their own counted none.
         const bool later = i >= static_cast<std::size_t>(Constant::EightBitRate);
+        const double before = i == static_cast<std::size_t>(Constant::PassTime) ? 0 : info.usual;
         constants.values[i] = later && !fields.has(info.name)
-                                  ? info.usual
+                                  ? before
                                   : fields.number(info.name, info.minimum, info.maximum);
     }
     readSurety(fields, constants.of(Precision::Bf16));

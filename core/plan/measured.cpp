@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/families/family.h"
+#include "core/io/comma_cells.h"
 #include "core/io/file_problem.h"
 #include "core/io/model_file.h"
 #include "core/plan/search.h"
@@ -20,18 +21,6 @@ namespace pw::plan {
 namespace {
 
 constexpr std::int64_t maxMeasuredBytes = std::int64_t{16} << 20;
-
-std::vector<std::string_view> measuredCells(std::string_view line)
-{
-    std::vector<std::string_view> cells;
-    for (;;) {
-        const std::size_t comma = line.find(',');
-        cells.push_back(trimmed(line.substr(0, comma)));
-        if (comma == std::string_view::npos)
-            return cells;
-        line.remove_prefix(comma + 1);
-    }
-}
 
 /// Fields of a model that are a run's degrees, or how it is trained: they have columns of their
 /// own.
@@ -60,7 +49,7 @@ class MeasuredLine
 public:
     MeasuredLine(const std::vector<std::string_view>& names, std::string_view line, int number)
         : m_names(names)
-        , m_cells(measuredCells(line))
+        , m_cells(commaCells(line))
         , m_number(number)
     {
         if (m_cells.size() != names.size())
@@ -371,7 +360,7 @@ Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefault
         if (line.empty())
             continue;
         if (names.empty()) {
-            names = measuredCells(line);
+            names = commaCells(line);
             PW_DO(checkColumns(names, number));
             continue;
         }

@@ -8009,6 +8009,26 @@
         <source>times not fitted for %1 in %2, a ranking: 9 of 10 measured ones may lie within −%3 and +%4 %</source>
         <translation>Zeiten für %1 in %2 nicht angepasst, eine Rangfolge: 9 von 10 gemessenen liegen vielleicht zwischen −%3 und +%4 %</translation>
     </message>
+    <message>
+        <source>line %1: it has %2 cells, the first line has %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line %1: rank %2 stands twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line %1: rank is %2; a whole number from 0 to %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line %1: the peak is %2; a number above 0, at most 10^15 B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no line of rank %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

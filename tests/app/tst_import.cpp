@@ -403,6 +403,52 @@ private slots:
                     .err.contains("an order has its own devices and micro-batches"));
     }
 
+    /// Peaks that a table says carry over to other orders: of a made 1F1B with 2 GB for each
+    /// micro-batch, and of a real one as it became interleaved.
+    void measuredPeaksCarryOverToOtherOrders()
+    {
+        const std::string project = beside("peaks.pipewright.json"), table = beside("peaks.csv");
+        const auto peaks = [&](std::vector<std::string> words) {
+            words.insert(words.begin(), {"whatif", project, "--peaks", table, "--json"});
+            const Said said = ran(words);
+            const QJsonArray rows = QJsonDocument::fromJson(said.out).object()["what_if"].toArray();
+            std::vector<double> all;
+            for (const QJsonValue& bytes : rows.at(0).toObject()["memory_bytes"].toArray())
+                all.push_back(bytes.toDouble());
+            return all;
+        };
+        const auto write = [&](const std::vector<double>& gb) {
+            std::string text = "rank,peak_gb\n";
+            for (std::size_t rank = 0; rank < gb.size(); ++rank)
+                text += std::to_string(rank) + "," + std::to_string(gb[rank]) + "\n";
+            test::writeTrace(table, text);
+        };
+        QCOMPARE(ran({"convert", "1f1b", project, "--devices", "4", "--micro-batches", "8"}).code,
+                 ExitCode::Good);
+        write({20, 16, 14, 13});
+        QCOMPARE(peaks({"--family", "gpipe"}), (std::vector<double>{28e9, 26e9, 26e9, 27e9}));
+        QVERIFY(ran({"whatif", project, "--peaks", table, "--family", "gpipe"})
+                    .out.contains("memory, GiB"));
+        QVERIFY(ran({"advise", project, "--peaks", table}).out.contains("GiB"));
+        QVERIFY(
+            ran({"whatif", project, "--peaks", beside("absent.csv")}).err.contains("absent.csv"));
+        write({20, 16, 14});
+        QVERIFY(ran({"whatif", project, "--peaks", table}).err.contains("has 3 ranks"));
+        write({20, 20, 20, 20});
+        QVERIFY(ran({"whatif", project, "--peaks", table}).err.contains("do not hold more"));
+
+        // megatron-memory-by-rank.csv: Qwen3 with experts, 24 layers, 1F1B and three chunks.
+        QCOMPARE(ran({"convert", "1f1b", project, "--devices", "8", "--micro-batches", "16"}).code,
+                 ExitCode::Good);
+        write({29.68, 23.74, 23.02, 22.3, 21.57, 20.85, 20.13, 26.0});
+        const std::vector<double> measured{31.41, 25.7, 25.22, 24.74, 24.27, 23.79, 23.31, 29.39};
+        const std::vector<double> told = peaks({"--family", "interleaved-1f1b", "--chunks", "3"});
+        QCOMPARE(told.size(), measured.size());
+        for (std::size_t rank = 0; rank < told.size(); ++rank)
+            QVERIFY2(std::abs(told[rank] / (1e9 * measured[rank]) - 1) < 0.005,
+                     qPrintable(QString::number(told[rank])));
+    }
+
     /// What shows, keeps, fits and predicts has one clock.
     void everyCommandShiftsTheSameClocks()
     {

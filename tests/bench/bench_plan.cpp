@@ -8,8 +8,9 @@
 // were fitted to the others; then all rows are listed with their predictions.
 //
 // bench_plan FOLDER sets [rows]: every table of the folder with the constants that ship, by
-// accelerator and precision. bench_plan FOLDER fit NAME: constants for one accelerator from all of
-// its rows there. bench_plan FOLDER six NAME: constants from six rows, tried on its others.
+// accelerator and precision. bench_plan FOLDER fit NAME [FILE.csv]: constants for one accelerator
+// from all of its rows there, or of one table. bench_plan FOLDER six NAME: constants from six rows,
+// tried on its others.
 
 #include "core/plan/measured.h"
 #include "core/plan/plan_words.h"
@@ -185,7 +186,7 @@ int main(int argc, char** argv)
         return 0;
     }
     if (argc > 3 && what == "fit") {
-        bench::fitSets(folder, argv[3]);
+        bench::fitSets(folder, argv[3], argc > 4 ? argv[4] : "");
         return 0;
     }
     if (argc > 3 && what == "six") {

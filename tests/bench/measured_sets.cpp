@@ -61,7 +61,9 @@ using Cells = std::map<std::string, std::string>;
 Cells translated(const MeasuredSource& source, Cells row)
 {
     const auto number = [&row](const char* name) {
-        return row.count(name) != 0 && !row[name].empty() ? std::stoi(row[name]) : 1;
+        return row.count(name) != 0 && !row[name].empty() && row[name] != "n/a"
+                   ? std::stoi(row[name])
+                   : 1;
     };
     if (row.count("system") != 0)
         row["hardware"] = row["system"].substr(4);
@@ -83,6 +85,15 @@ Cells translated(const MeasuredSource& source, Cells row)
     }
     if (row["chunks"] != "n/a" && number("chunks") > 1)
         row["family"] = "interleaved-1f1b";
+    if (row.count("expert_parallel") != 0 && number("expert_parallel") > 1) {
+        // What its release notes say of models with experts: 25.09 drops tokens, 26.06 (v0.5.1) has
+        // whole iterations as graphs on Blackwell.
+        const std::string release = row["container"].substr(0, 5);
+        const bool blackwell = row["hardware"].find("B200") != std::string::npos ||
+                               row["hardware"].find("B300") != std::string::npos;
+        row["drops_tokens"] = release == "25.09" ? "yes" : "no";
+        row["graphs"] = blackwell && release >= "26.06" ? "yes" : "no";
+    }
     row.erase("model_tflops_per_gpu");
     return row;
 }
@@ -193,10 +204,13 @@ void printRow(const MeasuredRow& row, const Accelerator& device, const Constants
                 whole * (*seconds / row.seconds - 1));
 }
 
-std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& hardware)
+std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& hardware,
+                               const std::string& only)
 {
     std::vector<MeasuredRow> all;
     for (const MeasuredSource& source : sources) {
+        if (!only.empty() && only != source.file)
+            continue;
         const std::vector<MeasuredRow> own = measuredOf(source, folder, hardware);
         all.insert(all.end(), own.begin(), own.end());
     }
@@ -231,10 +245,10 @@ void judgeSets(const std::string& folder, bool list)
     }
 }
 
-void fitSets(const std::string& folder, const std::string& hardware)
+void fitSets(const std::string& folder, const std::string& hardware, const std::string& only)
 {
     const Result<Accelerator> device = findAccelerator(hardware);
-    const std::vector<MeasuredRow> rows = allOf(folder, hardware);
+    const std::vector<MeasuredRow> rows = allOf(folder, hardware, only);
     if (!device || rows.empty()) {
         std::printf("no rows of %s\n", hardware.c_str());
         return;

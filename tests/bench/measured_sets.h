@@ -11,8 +11,9 @@ namespace pw::bench {
 /// and whether the model has experts. @param list  every row too
 void judgeSets(const std::string& folder, bool list);
 
-/// Prints constants for an accelerator from all of its rows in the folder.
-void fitSets(const std::string& folder, const std::string& hardware);
+/// Prints constants for an accelerator from all of its rows in the folder. @param only  a table;
+/// "": all
+void fitSets(const std::string& folder, const std::string& hardware, const std::string& only);
 
 /// Prints how well constants from six rows of an accelerator meet its others, for many choices of
 /// the six, table by table.

@@ -61,6 +61,8 @@ void TestModelFile::everyFieldIsWrittenAndRead()
                    true,
                    true,
                    true,
+                   true,
+                   true,
                    false,
                    Precision::Mxfp8,
                    4,

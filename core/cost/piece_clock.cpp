@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/piece_clock.h"
+
+#include "core/cost/configuration_traits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace pw::plan {
+
+namespace {
+
+/// What a hidden collective takes from the products beside it (assumed).
+constexpr double contention = 0.3;
+
+double slicesOf(const Configuration& configuration)
+{
+    const std::size_t lengths = configuration.segmentLengths.size();
+    return lengths > 0 ? static_cast<double>(lengths) : traitsOf(configuration).segments;
+}
+
+ProductNumbers wideNumbers(const LanguageModel& model, const Cluster& cluster)
+{
+    const Precision own = model.dense.precision;
+    return productNumbers(cluster, precisionTraits(own).narrow ? Precision::Bf16 : own,
+                          model.dense.elementBytes);
+}
+
+/// Tokens of one micro-batch are on their way while another works; all but what is longer.
+void hideExchange(PassParts& parts)
+{
+    const double work = parts.products + parts.attention + parts.traffic;
+    parts.expert -= (1 - contention) * std::min(parts.expert, work);
+}
+
+} // namespace
+
+PieceClock::PieceClock(const LanguageModel& model, const Configuration& configuration,
+                       const Cluster& cluster)
+    : m_model(model)
+    , m_cluster(cluster)
+    , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
+    , m_sequenceParallel(configuration.sequenceParallel)
+    , m_overlapTensor(configuration.overlapTensor)
+    , m_fusedAccumulation(configuration.fusedAccumulation)
+    , m_splitBackward(traitsOf(configuration).splitsBackward)
+    , m_traits(precisionTraits(model.dense.precision))
+    , m_layer(productNumbers(cluster, model.dense.precision, model.dense.elementBytes))
+    , m_wide(wideNumbers(model, cluster))
+    , t(configuration.tensorParallel)
+    , element(model.dense.elementBytes)
+    , slices(slicesOf(configuration))
+    , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
+             configuration.contextParallel / slices)
+{
+}
+
+void PieceClock::productOf(double rows, double n, double k, double batch)
+{
+    productIn(m_layer, rows, n, k, batch);
+    if (!m_traits.narrow)
+        return;
+    const double each = m_traits.convertedPasses * element + 2 * m_traits.operandBytes;
+    m_time.forward.traffic += trafficSeconds(m_cluster, each * batch * rows * k);
+    m_time.backward.traffic += trafficSeconds(m_cluster, each * batch * rows * n);
+    kernels(1, 1, 0);
+}
+
+void PieceClock::productIn(const ProductNumbers& numbers, double rows, double n, double k,
+                           double batch)
+{
+    m_time.forward.products += productSeconds(m_cluster, numbers, rows, n, k, batch);
+    m_time.backward.products += productSeconds(m_cluster, numbers, rows, k, n, batch);
+    const double weights = batch * n * k;
+    const double gradients = productSeconds(m_cluster, numbers, k, n, rows, batch);
+    if (m_fusedAccumulation) {
+        // The kernel that makes the gradients reads and writes their sum meanwhile.
+        const double bytes = numbers.operandBytes * batch * rows * (n + k) +
+                             2.0 * m_model.dense.gradientBytes * weights;
+        m_time.weight.products += std::max(gradients, trafficSeconds(m_cluster, bytes));
+    } else {
+        m_time.weight.products += gradients;
+        accumulation(weights);
+    }
+    kernels(1, 1, 1);
+}
+
+void PieceClock::accumulation(double weights)
+{
+    if (m_fusedAccumulation)
+        return;
+    m_time.weight.traffic += trafficSeconds(
+        m_cluster, weights * (m_model.dense.weightBytes + 2.0 * m_model.dense.gradientBytes));
+}
+
+void PieceClock::traffic(double bytes, int count)
+{
+    m_time.forward.traffic += trafficSeconds(m_cluster, bytes);
+    m_time.backward.traffic += trafficSeconds(m_cluster, 1.5 * bytes);
+    kernels(count, 2 * count, 0);
+}
+
+void PieceClock::attention(double forward, double backward, int count)
+{
+    m_time.forward.attention += forward / slices;
+    m_time.backward.attention += backward / slices;
+    kernels(count, 2 * count, 0);
+}
+
+void PieceClock::kernels(double forward, double backward, double weight)
+{
+    m_forward += forward;
+    m_backward += backward;
+    m_weight += weight;
+}
+
+void PieceClock::tensorSum(double width)
+{
+    if (t == 1)
+        return;
+    // With sequence parallelism the half that gathers carries what the products read.
+    const double gathered = m_sequenceParallel && m_traits.narrow ? m_traits.operandBytes : element;
+    const double seconds = gatherSeconds(m_cluster, m_tensor, element * tokens * width) +
+                           gatherSeconds(m_cluster, m_tensor, gathered * tokens * width);
+    m_time.forward.tensor += seconds;
+    m_time.backward.tensor += seconds;
+    kernels(m_sequenceParallel ? 2 : 1, m_sequenceParallel ? 3 : 1, 0);
+}
+
+void PieceClock::waitForHost()
+{
+    if (m_model.dense.graphs)
+        return;
+    m_before = {std::exchange(m_time.forward, {}), std::exchange(m_forward, 0)};
+}
+
+PieceTime PieceClock::finish()
+{
+    Stretch forward{m_time.forward, m_forward};
+    for (PassParts* parts : {&forward.parts, &m_time.backward}) {
+        if (m_model.dense.overlapExperts)
+            hideExchange(*parts);
+    }
+    if (m_overlapTensor) {
+        hidePart(m_before.parts, 1);
+        hidePart(forward.parts, 1);
+        // The sum after the products for the input is hidden under those for the weights, which
+        // are not there where the backward is split.
+        hidePart(m_time.backward, m_splitBackward ? 0.5 : 1);
+    }
+    addHost(m_before);
+    addHost(forward);
+    m_time.forward = forward.parts;
+    m_time.forward += m_before.parts;
+    Stretch backward{m_time.backward, m_backward}, weight{m_time.weight, m_weight};
+    if (m_splitBackward) {
+        addHost(backward);
+        addHost(weight);
+    } else {
+        // One pass: its host is ahead in the one while the device works at the other.
+        const double work = backward.parts.total() + weight.parts.total();
+        const double part = work > 0 ? backward.parts.total() / work : 0;
+        const double host = hostSeconds(work, m_backward + m_weight);
+        backward.parts.host += part * host;
+        weight.parts.host += (1 - part) * host;
+    }
+    return {slices * m_time.forward, slices * backward.parts, slices * weight.parts};
+}
+
+/// A collective in t parts runs beside the products that make or take them: one part stays, and
+/// what is longer than the products. The hidden ones take multiprocessors and bandwidth from the
+/// products.
+void PieceClock::hidePart(PassParts& parts, double part) const
+{
+    const double can = part * parts.tensor;
+    const double hidden = can - std::max(can / t, can - parts.products);
+    parts.tensor -= (1 - contention) * hidden;
+}
+
+/// What starting kernels takes beyond their work.
+double PieceClock::hostSeconds(double work, double kernels) const
+{
+    // Recorded kernels begin one after the other on the device. @source J. Roeder, "Getting Started
+    // with CUDA Graphs": 3.4 µs for kernels of 2.9
+    constexpr double replayed = 0.5e-6;
+    if (m_model.dense.graphs)
+        return replayed * kernels;
+    const double launch = kernels * m_cluster.constants[Constant::LaunchTime];
+    // The longer of both, but a pass has large kernels and small ones, and the host is only so far
+    // ahead.
+    constexpr double sharpness = 4;
+    return std::pow(std::pow(launch, sharpness) + std::pow(work, sharpness), 1 / sharpness) - work;
+}
+
+void PieceClock::addHost(Stretch& stretch) const
+{
+    stretch.parts.host += hostSeconds(stretch.parts.total(), stretch.kernels);
+}
+
+} // namespace pw::plan
