@@ -11,6 +11,7 @@
 #include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
 #include "core/store/kept_job.h"
+#include "core/store/store_query.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/collector_name.h"
@@ -340,6 +341,49 @@ private slots:
     }
 
     /// Bytes that are cut off or changed are no job, and nothing worse.
+    /// What is told of a job are plain rows too.
+    void keptRows()
+    {
+        const QTemporaryDir folder;
+        const std::string store = folder.filePath(QStringLiteral("a.sqlite")).toStdString();
+        test::MadeJob job;
+        job.slowReplica = 1;
+        job.slowStage = 2;
+        const auto read = megatronJob(job);
+        QVERIFY(read->analysis);
+        const TraceActivity source(read->trace);
+        const Result<RunNumber> run =
+            keepWholeTrace({read->trace,
+                            source,
+                            {},
+                            read->pipelines.front().pipeline.rankOfDevice,
+                            keepingJob(&*read->analysis, read->trace)},
+                           read->pipelines.front().pipeline, {}, store, "job");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const auto asked = [&](const char* sql) {
+            const Result<QueryAnswer> answer = queryStore(store, sql);
+            std::string text = answer ? "" : answer.error().message.english();
+            for (std::size_t i = 0; answer && i < answer->rows.size(); ++i)
+                for (const QueryCell& cell : answer->rows[i])
+                    text += cell.text + " ";
+            return text;
+        };
+        QCOMPARE(asked("SELECT replica, stage FROM workers ORDER BY pass_ms DESC LIMIT 1"), "1 2 ");
+        QCOMPARE(asked("SELECT replicas, stages, micro_batches, steps FROM jobs"), "3 4 8 6 ");
+        QCOMPARE(asked("SELECT kind, replica, stage, step IS NULL FROM causes"),
+                 "slow_worker 1 2 1 ");
+        QCOMPARE(asked("SELECT replica, stage FROM what_if WHERE what = 'worker_repaired' ORDER BY "
+                       "gain DESC LIMIT 1"),
+                 "1 2 ");
+        QCOMPARE(asked("SELECT count(*), min(step), max(number), sum(complete) FROM steps"),
+                 "6 0 5 6 ");
+        QCOMPARE(asked("SELECT count(*) FROM workers WHERE idle BETWEEN 0 AND 1"), "12 ");
+        Result<RunStore> opened = RunStore::open(store);
+        QVERIFY(opened && opened->remove(*run));
+        QCOMPARE(asked("SELECT count(*) FROM workers"), "0 ");
+        QCOMPARE(asked("SELECT count(*) FROM steps"), "0 ");
+    }
+
     void keptFiguresThatAreDamaged()
     {
         const auto read = megatronJob(test::MadeJob());
