@@ -22,8 +22,6 @@ namespace {
 
 using ChildClock = std::chrono::steady_clock;
 
-constexpr std::size_t mostChildBytes = 1 << 20;
-
 /// A pipe whose ends close with it.
 class ChildPipe
 {
@@ -51,7 +49,7 @@ private:
 };
 
 /// Takes what has come. @return false at its end
-bool takeBytes(ChildPipe& from, std::string& into)
+bool takeBytes(ChildPipe& from, std::string& into, std::size_t most)
 {
     std::array<char, 1 << 14> buffer{};
     const ssize_t got = ::read(from.end(0), buffer.data(), buffer.size());
@@ -61,13 +59,14 @@ bool takeBytes(ChildPipe& from, std::string& into)
         from.close(0);
         return false;
     }
-    const std::size_t room = mostChildBytes - std::min(mostChildBytes, into.size());
+    const std::size_t room = most - std::min(most, into.size());
     into.append(buffer.data(), std::min(static_cast<std::size_t>(got), room));
     return true;
 }
 
 /// Reads both streams until the program has closed them. @return false where the time is over
-bool readBoth(ChildPipe& out, ChildPipe& err, ChildOutput& said, ChildClock::time_point end)
+bool readBoth(ChildPipe& out, ChildPipe& err, ChildOutput& said, ChildClock::time_point end,
+              std::size_t most)
 {
     while (out.end(0) >= 0 || err.end(0) >= 0) {
         const auto left =
@@ -80,9 +79,9 @@ bool readBoth(ChildPipe& out, ChildPipe& err, ChildOutput& said, ChildClock::tim
         if ((ready < 0 && errno != EINTR) || (ready == 0 && left <= 0))
             return false;
         if (ready > 0 && ends[0].revents != 0)
-            takeBytes(out, said.out);
+            takeBytes(out, said.out, most);
         if (ready > 0 && ends[1].revents != 0)
-            takeBytes(err, said.err);
+            takeBytes(err, said.err, most);
     }
     return true;
 }
@@ -114,15 +113,47 @@ bool isOnPath(const std::string& program)
     return false;
 }
 
-Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit)
+Result<std::vector<std::string>> commandLineWords(const std::string& line)
 {
+    std::vector<std::string> words;
+    bool quoted = false, inWord = false;
+    for (const char c : line) {
+        if (c == '"') {
+            quoted = !quoted;
+            if (!inWord)
+                words.emplace_back();
+            inWord = true;
+        } else if (c == ' ' && !quoted) {
+            inWord = false;
+        } else {
+            if (!inWord)
+                words.emplace_back();
+            inWord = true;
+            words.back() += c;
+        }
+    }
+    if (quoted)
+        return fail(ErrorCode::BadValue, "a quotation mark of the command line has no partner");
+    if (words.empty())
+        return fail(ErrorCode::BadValue,
+                    "the command line is empty; it ends with the program, as in ssh node "
+                    "pipewright");
+    return words;
+}
+
+Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                             std::string_view input, std::size_t most)
+{
+    ChildPipe in;
     ChildPipe out;
     ChildPipe err;
-    if (!out.good() || !err.good())
+    // A pipe holds so little at once, whether or not anybody reads it.
+    if (!in.good() || !out.good() || !err.good() ||
+        ::write(in.end(1), input.data(), input.size()) != static_cast<ssize_t>(input.size()))
         return fail(ErrorCode::Io, "%1: %2", words.front(), systemSentence(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, in.end(0), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out.end(1), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.end(1), STDERR_FILENO);
     std::vector<char*> arguments;
@@ -136,10 +167,12 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     if (problem != 0)
         return fail(ErrorCode::Io, "%1 cannot be started: %2", words.front(),
                     systemSentence(problem));
+    in.close(0);
+    in.close(1);
     out.close(1);
     err.close(1);
     ChildOutput said;
-    const bool ended = readBoth(out, err, said, ChildClock::now() + limit);
+    const bool ended = readBoth(out, err, said, ChildClock::now() + limit, most);
     if (!ended)
         ::kill(child, SIGKILL);
     int status = 0;

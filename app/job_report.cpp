@@ -54,6 +54,18 @@ void efficiencyJson(JsonText& text, const JobEfficiency& efficiency)
     text.endObject();
 }
 
+/// Of ranks that share its tensors all, where none of them stands out.
+void ranksJson(JsonText& text, const std::vector<TraceRank>& ranks, const WorkerTimes& worker)
+{
+    if (worker.alike.empty())
+        return;
+    text.key("ranks");
+    text.beginArray(JsonText::Layout::OneLine);
+    for (const TraceRankId rank : worker.alike)
+        text.value(ranks[rank.index()].number);
+    text.endArray();
+}
+
 void workersJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
 {
     text.key("workers");
@@ -63,6 +75,7 @@ void workersJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
         text.member("replica", one.worker.replica);
         text.member("stage", one.worker.device.value);
         text.member("rank", trace.ranks[one.rank.index()].number);
+        ranksJson(text, trace.ranks, one);
         text.member("forward_ms", msFromTicks(one.forward));
         text.member("backward_ms", msFromTicks(one.backward));
         text.member("forward_ratio", one.forwardRatio);
@@ -72,24 +85,18 @@ void workersJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
     text.endArray();
 }
 
-/// The rank of a worker, as the trace numbers it; −1: not one worker.
-std::int32_t rankOf(const Trace& trace, const Job& job, std::int32_t replica, DeviceId device)
-{
-    if (replica < 0 || !device.valid())
-        return -1;
-    const TraceRankId rank =
-        job.replicas[static_cast<std::size_t>(replica)]->rankOfDevice[device.index()];
-    return trace.ranks[rank.index()].number;
-}
-
 /// Where a cause or a repair applies.
-void placeJson(JsonText& text, const Trace& trace, const Job& job, std::int32_t replica,
-               DeviceId device, std::int32_t step)
+void placeJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis,
+               std::int32_t replica, DeviceId device, std::int32_t step)
 {
     memberOf(text, "replica", replica);
     memberOf(text, "stage", device.value);
-    memberOf(text, "rank", rankOf(trace, job, replica, device));
-    stepOf(text, job, step);
+    for (const WorkerTimes& one : analysis.workers)
+        if (one.worker == Worker{replica, device}) {
+            memberOf(text, "rank", trace.ranks[one.rank.index()].number);
+            ranksJson(text, trace.ranks, one);
+        }
+    stepOf(text, analysis.job, step);
 }
 
 void causesJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
@@ -99,7 +106,7 @@ void causesJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis)
     for (const FoundCause& one : analysis.causes) {
         text.beginObject(JsonText::Layout::OneLine);
         text.member("kind", name(one.cause));
-        placeJson(text, trace, analysis.job, one.replica, one.device, one.step);
+        placeJson(text, trace, analysis, one.replica, one.device, one.step);
         memberOf(text, "from", one.from.value);
         memberOf(text, "to", one.to.value);
         text.member("cost_ms", msOf(one.costTicks));
@@ -117,7 +124,7 @@ void whatIfsJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
     for (const JobWhatIf& one : analysis.whatIfs) {
         text.beginObject(JsonText::Layout::OneLine);
         text.member("what", name(one.what));
-        placeJson(text, trace, analysis.job, one.replica, one.device, one.step);
+        placeJson(text, trace, analysis, one.replica, one.device, one.step);
         if (!one.family.empty())
             text.member("family", std::string_view(one.family));
         text.member("step_ms", msOf(one.stepTicks));

@@ -51,12 +51,23 @@ std::map<EntryKey, EntryTimes> entriesOf(const std::vector<RecordedPass>& passes
     return entries;
 }
 
+/// Keeps the single entry that differs most.
+void takeWorst(const exec::RunPlan& plan, const EntryKey& key, const EntryTimes& times,
+               RunReport& report)
+{
+    const OrderEntry entry = plan.schedule.entry(key.second);
+    const Ticks predicted = entryTime(plan.costs, plan.schedule.spec(), entry);
+    const Ticks measured = times.end - times.start;
+    if (!report.worst ||
+        std::abs(measured - predicted) > std::abs(report.worst->measured - report.worst->predicted))
+        report.worst = SinglePass{entryLabel(entry), key.first, times.rank, predicted, measured};
+}
+
 void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& passes,
-                   RunReport& report)
+                   const std::vector<RecordedPass>& extremes, RunReport& report)
 {
     const PipelineSpec& spec = plan.schedule.spec();
     std::map<std::tuple<PassKind, bool, StageId, int>, std::pair<Ticks, std::vector<Ticks>>> groups;
-    Ticks most = -1;
     for (const auto& [key, times] : entriesOf(passes)) {
         const OrderEntry entry = plan.schedule.entry(key.second);
         const Pass& told =
@@ -66,12 +77,10 @@ void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& p
         auto& group = groups[{told.kind, entry.paired, told.stage, told.segment}];
         group.first = predicted;
         group.second.push_back(measured);
-        if (std::abs(measured - predicted) > most) {
-            most = std::abs(measured - predicted);
-            report.worst =
-                SinglePass{entryLabel(entry), key.first, times.rank, predicted, measured};
-        }
+        takeWorst(plan, key, times, report);
     }
+    for (const auto& [key, times] : entriesOf(extremes))
+        takeWorst(plan, key, times, report);
     for (auto& [place, group] : groups) {
         const auto& [kind, paired, stage, segment] = place;
         report.passes.push_back(
@@ -167,7 +176,8 @@ std::string figuresTable(const exec::RunPlan& plan, const RunReport& report,
     return table.text();
 }
 
-std::string passesTable(const exec::RunPlan& plan, const RunReport& report, const Screen& screen)
+std::string passesTable(const exec::RunPlan& plan, const RunReport& report,
+                        const RunContext& context, const Screen& screen)
 {
     if (report.passes.empty())
         return {};
@@ -189,6 +199,10 @@ std::string passesTable(const exec::RunPlan& plan, const RunReport& report, cons
     }
     std::string text = report.passes.size() > shown ? "The passes that differ most\n" : "Passes\n";
     text += table.text();
+    if (context.stride > 1)
+        text += wrapped("Medians and quartiles are of every " + std::to_string(context.stride) +
+                            "th iteration; the store has all of them.",
+                        screen.width, 2);
     if (report.worst) {
         text +=
             wrapped("The single one that differs most: " + report.worst->label + " in iteration " +
@@ -269,7 +283,8 @@ void writePasses(JsonText& json, const RunReport& report)
 
 } // namespace
 
-RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record)
+RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                   const std::vector<RecordedPass>& extremes)
 {
     RunReport report;
     report.figures = record.figures;
@@ -286,7 +301,7 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
             report.predictedPeak[device.index()] =
                 predicted->devices[device.index()].peakActivation;
     }
-    comparePasses(plan, record.passes, report);
+    comparePasses(plan, record.passes, extremes, report);
     if (plan.hint > 0) {
         if (const auto runs = HintedRuns::make(plan.schedule, plan.costs, plan.hint))
             report.hinted = runs->run({}, 1, 1).nominal;
@@ -351,7 +366,7 @@ std::string runText(const exec::RunPlan& plan, const RunReport& report, const Ru
     std::string text;
     if (report.figures.iterations > 0) {
         text += figuresTable(plan, report, context, screen);
-        if (const std::string passes = passesTable(plan, report, screen); !passes.empty())
+        if (const std::string passes = passesTable(plan, report, context, screen); !passes.empty())
             text += "\n" + passes;
     }
     if (context.job.analysis)

@@ -30,6 +30,9 @@ struct RunContext
     std::optional<Forecast> bothSides;
     std::optional<RunKernels> kernels{}; ///< of --kernels
     WholeJob job{};                      ///< of several replicas
+    /// Of iterations that are not looked at one by one; see `exec::SamplingSink`.
+    std::vector<RecordedPass> extremes{};
+    std::int32_t stride = 1; ///< of the iterations each so many-th is
 };
 
 /// What a run of an order without a flush does where an iteration is one step: it flushes behind
@@ -74,7 +77,9 @@ struct RunReport
     std::vector<std::string> notes; ///< of the backend, each once
 };
 
-RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record);
+/// @param extremes  passes beyond the record that may be the single one that differs most
+RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                   const std::vector<RecordedPass>& extremes = {});
 
 /// Where a makespan lies beside an interval: "inside", "above", "below".
 std::string_view intervalWord(Ticks makespan, Ticks low, Ticks high);

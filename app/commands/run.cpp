@@ -13,6 +13,7 @@
 #include "core/base/try.h"
 #include "core/model/replicas.h"
 #include "executor/api/fan_out_sink.h"
+#include "executor/api/sampling_sink.h"
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
 
@@ -75,6 +76,7 @@ private:
     Outcome failed(Failure failure);
     Outcome execute(PreparedRun prepared, exec::Backend& backend);
     void measureAgain(const PreparedRun& prepared, const exec::RecordingSink::Record& record);
+    void tell(const exec::RunPlan& plan, const exec::SamplingSink& recording);
     void countKernels(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
                       exec::Backend& backend, exec::RunSink& told);
     Outcome ended(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
@@ -158,7 +160,7 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     m_context.modelText = prepared.modelText;
     prepared.plan.title = m_context.title;
 
-    exec::RecordingSink recording;
+    exec::SamplingSink recording;
     std::vector<std::string> lines = {m_context.backendText, m_context.costsText};
     if (const std::string flush = flushText(prepared.plan.schedule.spec()); !flush.empty())
         lines.push_back(flush);
@@ -211,14 +213,22 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     if (ran && !m_wired && replicasOf(prepared.plan.schedule.spec()) > 1)
         m_context.job = jobOfRun(recording.record().passes);
     // First what the run was for, as it stands whatever a library that watches may do.
-    if (m_plain)
-        m_console.out << runText(prepared.plan, reportOf(prepared.plan, recording.record()),
-                                 m_context, m_console.screen)
-                      << std::flush;
+    tell(prepared.plan, recording);
     if (ran && kernels)
         countKernels(prepared.plan, recording.record(), backend, told);
     told.release();
     return ended(prepared.plan, recording.record(), ran, divergence.sentence());
+}
+
+/// What came of the run, for people.
+void RunCommand::tell(const exec::RunPlan& plan, const exec::SamplingSink& recording)
+{
+    m_context.extremes = recording.extremes();
+    m_context.stride = recording.stride();
+    if (m_plain)
+        m_console.out << runText(plan, reportOf(plan, recording.record(), m_context.extremes),
+                                 m_context, m_console.screen)
+                      << std::flush;
 }
 
 /// Behind the run, whose times nobody who watches may disturb.
@@ -271,7 +281,8 @@ Outcome RunCommand::ended(const exec::RunPlan& plan, const exec::RecordingSink::
                           const Result<RunFigures>& ran, const std::string& divergence)
 {
     if (!m_wired && !m_plain)
-        m_console.out << runJson(plan, reportOf(plan, record), m_context, record.environment,
+        m_console.out << runJson(plan, reportOf(plan, record, m_context.extremes), m_context,
+                                 record.environment,
                                  ran ? divergence : ran.error().message.english());
     if (!ran)
         return wrong(ran.error());

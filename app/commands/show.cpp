@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/activity_gantt.h"
+#include "app/fetched_slices.h"
 #include "app/gantt.h"
 #include "app/job_report.h"
 #include "app/kept_answer.h"
@@ -12,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/store/activity_store.h"
+#include "core/store/kept_job.h"
 #include "core/store/stored_job.h"
 #include "core/store/trace_figures.h"
 
@@ -164,20 +166,58 @@ Result<std::string> jobOf(RunStore& store, const RunDetails& details, const Scre
         if (activity.lanes().empty())
             return std::string();
     }
+    PW_TRY(const std::optional<KeptJob> kept, keptJob(store.path(), details.run.number));
+    if (kept)
+        return kept->analysis.job.replicas.size() < 2 ? std::string()
+                                                      : jobText(kept->analysis, screen);
     PW_TRY(const WholeJob job, jobOfStoredRun(store, details.run.number));
     if (!job.analysis || job.analysis->job.replicas.size() < 2)
         return std::string();
     return jobText(*job.analysis, screen);
 }
 
+/// What one rank did, from its own trace: lanes, JSON, or a run of its own.
+Outcome showRank(RunStore& store, RunNumber run, const Arguments& arguments, Console& console)
+{
+    const auto rank = static_cast<std::int32_t>(arguments.whole("rank", 0));
+    std::optional<std::int32_t> iteration;
+    if (arguments.has("iteration"))
+        iteration = static_cast<std::int32_t>(arguments.whole("iteration", 0));
+    PW_TRY(FetchedSlices found, fetchedSlices(store.path(), run, rank, iteration,
+                                              arguments.has("via") ? arguments.text("via") : ""));
+    if (arguments.has("json")) {
+        console.out << fetchedJson(found);
+        return ExitCode::Good;
+    }
+    std::string title = "rank " + std::to_string(rank);
+    if (iteration)
+        title += ", iteration " + std::to_string(*iteration);
+    PW_TRY(const std::string lanes, fetchedLanes(found, console.screen));
+    console.out << console.screen.bold(title) << ", "
+                << countText(found.trace.trace.spans.size(), "slice") << " of " << found.file.path
+                << (found.file.host.empty() ? "" : " on " + found.file.host) << "\n\n"
+                << lanes;
+    if (!arguments.has("keep"))
+        return ExitCode::Good;
+    PW_TRY(const RunNumber kept, keepTraceActivity(found.trace.trace, store.path(), title));
+    console.out << "\nkept as run " << kept << "\n";
+    return ExitCode::Good;
+}
+
 Outcome runShow(const Arguments& arguments, Console& console)
 {
+    for (const char* option : {"via", "keep"})
+        if (arguments.has(option) && !arguments.has("rank"))
+            return usage("--" + std::string(option) + " is for the slices of one rank: --rank N");
     if (const std::optional<std::int64_t> answer = answerNumber(arguments.words()[0]))
         return showAnswer(*answer, arguments, console);
-    if (arguments.has("json"))
-        return usage("--json is for a plan or a comparison that was kept; export writes runs");
+    if (arguments.has("json") && !arguments.has("rank"))
+        return usage("--json is for a plan or a comparison that was kept, or with --rank for "
+                     "slices; export writes runs");
     PW_TRY(RunStore store, storeToRead(arguments));
     PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
+    if (arguments.has("rank"))
+        return showRank(store, number, arguments, console);
     PW_TRY(const RunDetails details, store.run(number));
     std::optional<StoredIteration> chosen;
     if (details.run.passes > 0) { // before anything is shown: there may be no such iteration
@@ -222,7 +262,21 @@ std::vector<Option> optionsOfShow()
 {
     return {storeOption(),
             iterationOption(),
-            {.name = "json", .summary = "of a kept plan or comparison: what was kept for programs"},
+            {.name = "json",
+             .summary = "of a kept plan or comparison: what was kept for programs; with --rank: "
+                        "the slices"},
+            {.name = "rank",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "of a job of digests: what one rank did, read from its trace now",
+             .minimum = 0,
+             .maximum = 1'048'576},
+            {.name = "via",
+             .kind = ValueKind::Text,
+             .placeholder = "COMMAND",
+             .summary = "with --rank: the way to the machine that has the trace, as 'ssh node "
+                        "pipewright' (default: this machine)"},
+            {.name = "keep", .summary = "with --rank: keeps the slices as a run of the store"},
             {.name = "no-gantt", .summary = "only the numbers"},
             {.name = "lanes",
              .summary = "also every stream and thread of an imported trace, one line each"}};
@@ -244,6 +298,8 @@ Command show()
         "switch.\n"
         "KEPT is a plan or a comparison that was kept with --keep, as `pipewright runs` shows it: "
         "a1. It is shown as it was, with the command line that asks it again.\n"
+        "Of a job whose digests were merged, --rank N shows what one rank did, read from its trace "
+        "now: on this machine, or with --via on the one that has it. --iteration leaves one step.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

@@ -50,7 +50,7 @@ std::optional<JobAnalysis> analyseJob(const Trace& trace,
         return std::nullopt;
     const JobReplay replay(made.job);
     made.efficiency = efficiencyOf(replay);
-    made.workers = workerTimes(replay);
+    made.workers = workerTimes(replay, trace);
     made.causes = jobCauses(replay, trace);
     addOrder(made, trace, replay);
     made.whatIfs = jobWhatIfs(replay, mostRepairs);

@@ -5,12 +5,15 @@
 #include "core/analysis/step_curve.h"
 #include "core/base/medians.h"
 #include "core/base/text.h"
+#include "core/job/change_gains.h"
 #include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -44,13 +47,27 @@ std::string percent(double part)
     return plainNumber(part * whole, 2) + " %";
 }
 
+/// "rank 42"; "ranks 6 and 7", where they share tensors and none stands out; empty: not known.
+Sentence ranksText(const Trace& trace, const WorkerTimes& one)
+{
+    std::vector<std::int32_t> numbers;
+    for (const TraceRankId rank : one.alike)
+        numbers.push_back(trace.ranks[rank.index()].number);
+    const std::int32_t rank = trace.ranks[one.rank.index()].number;
+    if (numbers.size() == 2)
+        return said("ranks %1 and %2, which share its tensors", numbers[0], numbers[1]);
+    if (numbers.size() > 2)
+        return said("ranks %1 to %2, which share its tensors", numbers.front(), numbers.back());
+    return rank < 0 ? Sentence() : said("rank %1", rank);
+}
+
 class CauseFinder
 {
 public:
     CauseFinder(const JobReplay& replay, const Trace& trace)
         : m_replay(replay)
         , m_trace(trace)
-        , m_workers(workerTimes(replay))
+        , m_workers(workerTimes(replay, trace))
         , m_devices(static_cast<std::size_t>(replay.job().devices()))
     {
         for (std::size_t step = 0; step < replay.steps().size(); ++step)
@@ -68,6 +85,7 @@ public:
         heavyStages();
         unevenMicroBatches();
         slowLinks();
+        weigh();
         slowSteps();
         lateHost();
         const double lost = std::max(m_replay.mean() - m_work, 1.0);
@@ -80,6 +98,51 @@ public:
     }
 
 private:
+    /// Something that stands out, and what its sentence says before its gain is known.
+    struct Suspect
+    {
+        FoundCause cause;
+        JobReplay::Variant repair;
+        double least = leastGain; ///< that is worth a sentence
+        std::function<Sentence(const Sentence& gain)> sentence{};
+    };
+
+    Suspect& suspect(JobCause cause, JobReplay::Variant repair,
+                     std::function<Sentence(const Sentence& gain)> sentence)
+    {
+        Suspect one;
+        one.cause.cause = cause;
+        one.repair = std::move(repair);
+        one.sentence = std::move(sentence);
+        m_suspects.push_back(std::move(one));
+        return m_suspects.back();
+    }
+
+    /// Takes those that cost something, alone or behind the others.
+    void weigh()
+    {
+        std::vector<JobReplay::Variant> repairs;
+        for (const Suspect& one : m_suspects)
+            repairs.push_back(one.repair);
+        const std::vector<ChangeGain> gains = changeGains(m_replay, repairs);
+        for (std::size_t i = 0; i < gains.size(); ++i) {
+            Suspect& one = m_suspects[i];
+            const double gain = std::max(gains[i].alone, gains[i].last);
+            if (gain < one.least)
+                continue;
+            const bool hidden = gains[i].alone < leastGain && gain >= leastGain;
+            one.cause.costTicks = std::max(gain, 0.0) * m_replay.mean();
+            one.cause.sentence = one.sentence(
+                hidden ? said("hidden by other causes; without these it takes %1 of the step",
+                              percent(gain))
+                : one.cause.cause == JobCause::HeavyStage
+                    ? said("with work of the mean the step would be %1 shorter",
+                           percent(gains[i].alone))
+                    : said("without it the step would be %1 shorter", percent(gains[i].alone)));
+            m_found.push_back(std::move(one.cause));
+        }
+    }
+
     FoundCause& add(JobCause cause, double gain, Sentence sentence)
     {
         FoundCause one;
@@ -93,12 +156,12 @@ private:
     /// "stage 2 of replica 5 (rank 42)", as far as there is more than one and it is known.
     Sentence workerText(const WorkerTimes& one) const
     {
-        const std::int32_t device = one.worker.device.value, replica = one.worker.replica;
-        const std::int32_t rank = m_trace.ranks[one.rank.index()].number;
-        if (m_replay.replicas() < 2)
-            return rank < 0 ? said("stage %1", device) : said("stage %1 (rank %2)", device, rank);
-        return rank < 0 ? said("stage %1 of replica %2", device, replica)
-                        : said("stage %1 of replica %2 (rank %3)", device, replica, rank);
+        const std::int32_t device = one.worker.device.value;
+        const Sentence worker = m_replay.replicas() < 2
+                                    ? said("stage %1", device)
+                                    : said("stage %1 of replica %2", device, one.worker.replica);
+        const Sentence ranks = ranksText(m_trace, one);
+        return ranks.empty() ? worker : said("%1 (%2)", worker, ranks);
     }
 
     /// Time of one forward and backward.
@@ -136,15 +199,17 @@ private:
             if (ratios[i] < std::max(workerFactor, 1 + likeSpreads * robustSpread(others)))
                 continue;
             const WorkerTimes& one = m_workers[i];
-            const double gain = workerRepaired(m_replay, one.worker).gain;
-            FoundCause& cause =
-                add(JobCause::SlowWorker, gain,
-                    said("%1 computes slowly: its passes take %2 as long as those of its replicas, "
-                         "F %3 and backward %4; without it the step would be %5 shorter",
-                         workerText(one), times(ratios[i]), ms(static_cast<double>(one.forward)),
-                         ms(static_cast<double>(one.backward)), percent(gain)));
-            cause.replica = one.worker.replica;
-            cause.device = one.worker.device;
+            Suspect& found = suspect(
+                JobCause::SlowWorker, workerRepair(m_replay, one.worker),
+                [this, &one, ratio = ratios[i]](const Sentence& gain) {
+                    return said("%1 computes slowly: its passes take %2 as long as those of its "
+                                "replicas, F %3 and backward %4; %5",
+                                workerText(one), times(ratio), ms(static_cast<double>(one.forward)),
+                                ms(static_cast<double>(one.backward)), gain);
+                });
+            found.least = std::numeric_limits<double>::lowest();
+            found.cause.replica = one.worker.replica;
+            found.cause.device = one.worker.device;
         }
     }
 
@@ -186,14 +251,15 @@ private:
             std::max(stageFactor, m_devices > 2 ? 1 + likeSpreads * robustSpread(ratios) : 0);
         for (const DeviceId device : Ids<DeviceId>(m_devices)) {
             const double ratio = ratios[device.index()];
-            const double gain = ratio < limit ? 0 : stageRepaired(m_replay, device).gain;
-            if (gain < leastGain)
+            if (ratio < limit)
                 continue;
-            add(JobCause::HeavyStage, gain,
-                said("stage %1 has more work than the others: %2 the median stage's, in every "
-                     "replica; with work of the mean the step would be %3 shorter",
-                     device.value, times(ratio), percent(gain)))
-                .device = device;
+            suspect(JobCause::HeavyStage, stageRepair(m_replay, device),
+                    [device, ratio](const Sentence& gain) {
+                        return said("stage %1 has more work than the others: %2 the median "
+                                    "stage's, in every replica; %3",
+                                    device.value, times(ratio), gain);
+                    })
+                .cause.device = device;
         }
     }
 
@@ -204,21 +270,6 @@ private:
         const LongMicroBatches cells = longMicroBatches(m_replay);
         if (cells.count == 0)
             return;
-        JobReplay::Variant variant;
-        variant.change = [&](const JobReplay::Cell& cell, std::vector<Ticks>& durations) {
-            const auto& factors = cells.factors.at({cell.step, cell.replica});
-            const Schedule& schedule = m_replay.schedule(cell.replica);
-            for (const EntryId entry : schedule.entries()) {
-                const OrderEntry one = schedule.entry(entry);
-                const auto factor = factors.find(one.pass.microBatch);
-                if (one.pass.kind != PassKind::U && factor != factors.end())
-                    durations[entry.index()] = static_cast<Ticks>(
-                        static_cast<double>(durations[entry.index()]) / factor->second);
-            }
-        };
-        const double gain = 1 - m_replay.mean(variant) / m_replay.mean();
-        if (gain < leastGain)
-            return;
         const bool oneReplica = cells.byReplica.size() == 1 && m_replay.replicas() > 1;
         const bool one = cells.byMicroBatch.size() == 1;
         Sentence which = one ? said("micro-batch %1", cells.byMicroBatch.begin()->first)
@@ -226,16 +277,18 @@ private:
                                        "%1 micro-batches");
         if (oneReplica)
             which = said("%1 of replica %2", which, cells.byReplica.begin()->first);
-        FoundCause& cause = add(
-            JobCause::UnevenMicroBatches, gain,
-            one ? said("%1 is longer than the others on every stage, up to %2: sequences of uneven "
-                       "length; without it the step would be %3 shorter",
-                       which, times(cells.longest), percent(gain))
-                : said("%1 are longer than the others on every stage, up to %2: sequences of "
-                       "uneven length; without it the step would be %3 shorter",
-                       which, times(cells.longest), percent(gain)));
+        Suspect& found =
+            suspect(JobCause::UnevenMicroBatches, evenMicroBatches(m_replay, cells),
+                    [one, which, longest = cells.longest](const Sentence& gain) {
+                        return one ? said("%1 is longer than the others on every stage, up to %2: "
+                                          "sequences of uneven length; %3",
+                                          which, times(longest), gain)
+                                   : said("%1 are longer than the others on every stage, up to %2: "
+                                          "sequences of uneven length; %3",
+                                          which, times(longest), gain);
+                    });
         if (oneReplica)
-            cause.replica = cells.byReplica.begin()->first;
+            found.cause.replica = cells.byReplica.begin()->first;
     }
 
     void slowLinks()
@@ -272,17 +325,17 @@ private:
             variant.linkFrom = link.from;
             variant.linkTo = link.to;
             variant.linkTime = static_cast<Ticks>(usual);
-            const double gain = 1 - m_replay.mean(variant) / m_replay.mean();
-            if (gain < leastGain)
-                continue;
             Sentence ends = said("stages %1 and %2", link.from.value, link.to.value);
             if (m_replay.replicas() > 1)
                 ends = said("%1 of replica %2", ends, link.replica);
             FoundCause& cause =
-                add(JobCause::SlowLink, gain,
-                    said("messages between %1 take %2 where those of the other links take %3; "
-                         "without it the step would be %4 shorter",
-                         ends, ms(link.time), ms(usual), percent(gain)));
+                suspect(JobCause::SlowLink, std::move(variant),
+                        [ends, time = link.time, usual](const Sentence& gain) {
+                            return said("messages between %1 take %2 where those of the other "
+                                        "links take %3; %4",
+                                        ends, ms(time), ms(usual), gain);
+                        })
+                    .cause;
             cause.replica = link.replica;
             cause.from = link.from;
             cause.to = link.to;
@@ -355,9 +408,14 @@ private:
 
     void lateHost()
     {
+        // Without what a step has before its first pass and behind its last one: in that no pass
+        // begins late.
         double measured = 0;
-        for (const std::size_t step : m_replay.steps())
-            measured += static_cast<double>(m_replay.job().steps[step].time);
+        for (const std::size_t at : m_replay.steps()) {
+            const JobStep& step = m_replay.job().steps[at];
+            measured += static_cast<double>(*std::max_element(step.span.begin(), step.span.end()) +
+                                            step.around);
+        }
         measured /= static_cast<double>(m_replay.steps().size());
         const double gain = measured > 0 ? 1 - m_replay.mean() / measured : 0;
         if (gain < leastLateness)
@@ -387,6 +445,7 @@ private:
     std::vector<WorkerTimes> m_workers; // by replica and device
     std::size_t m_devices;
     double m_work = 0; // of a worker in a step, in the mean
+    std::vector<Suspect> m_suspects;
     std::vector<FoundCause> m_found;
 };
 

@@ -3,6 +3,7 @@
 #include "core/job/job_figures.h"
 
 #include "core/base/medians.h"
+#include "core/job/tensor_ranks.h"
 #include "core/model/pass.h"
 
 #include <algorithm>
@@ -117,8 +118,9 @@ JobEfficiency efficiencyOf(const JobReplay& replay)
     return {medianOf(replicas), medianOf(stages), medianOf(order), medianOf(links)};
 }
 
-std::vector<WorkerTimes> workerTimes(const JobReplay& replay)
+std::vector<WorkerTimes> workerTimes(const JobReplay& replay, const Trace& trace)
 {
+    const TensorRanks tensors(trace);
     std::vector<WorkerTimes> all;
     for (const Worker& worker : replay.job().workers()) {
         const auto r = static_cast<std::size_t>(worker.replica);
@@ -138,7 +140,10 @@ std::vector<WorkerTimes> workerTimes(const JobReplay& replay)
             }
         WorkerTimes times;
         times.worker = worker;
-        times.rank = replay.job().replicas[r]->rankOfDevice[worker.device.index()];
+        const TensorRanks::Named named =
+            tensors.of(replay.job().replicas[r]->rankOfDevice[worker.device.index()]);
+        times.rank = named.rank;
+        times.alike = named.alike;
         times.forward = static_cast<Ticks>(medianOf(forwards));
         for (auto& [kind, list] : backwards)
             times.backward += static_cast<Ticks>(medianOf(list));
@@ -170,15 +175,15 @@ std::string_view name(Repair repair)
     return names[static_cast<std::size_t>(repair)];
 }
 
-JobWhatIf workerRepaired(const JobReplay& replay, const Worker& worker)
+JobReplay::Variant workerRepair(const JobReplay& replay, const Worker& worker)
 {
     const auto mine = static_cast<std::size_t>(worker.replica);
     JobReplay::Variant variant;
     variant.onlyReplica = worker.replica;
-    variant.change = [&replay, &worker, mine](const JobReplay::Cell& cell,
-                                              std::vector<Ticks>& times) {
+    variant.change = [&replay, device = worker.device, mine](const JobReplay::Cell& cell,
+                                                             std::vector<Ticks>& times) {
         const Schedule& schedule = replay.schedule(mine);
-        for (const EntryId entry : schedule.entries(worker.device)) {
+        for (const EntryId entry : schedule.entries(device)) {
             Ticks sum = 0;
             std::int64_t count = 0;
             for (std::size_t r = 0; r < replay.replicas(); ++r) {
@@ -194,7 +199,23 @@ JobWhatIf workerRepaired(const JobReplay& replay, const Worker& worker)
             times[entry.index()] = count > 0 ? std::min(sum / count, mean) : mean;
         }
     };
-    JobWhatIf one = whatIf(replay, Repair::WorkerRepaired, replay.mean(variant));
+    return variant;
+}
+
+JobReplay::Variant stageRepair(const JobReplay& replay, DeviceId device)
+{
+    JobReplay::Variant variant;
+    variant.change = [&replay, device](const JobReplay::Cell& cell, std::vector<Ticks>& times) {
+        for (const EntryId entry : replay.schedule(cell.replica).entries(device))
+            times[entry.index()] = replay.kindMean(cell.replica, entry);
+    };
+    return variant;
+}
+
+JobWhatIf workerRepaired(const JobReplay& replay, const Worker& worker)
+{
+    JobWhatIf one =
+        whatIf(replay, Repair::WorkerRepaired, replay.mean(workerRepair(replay, worker)));
     one.replica = worker.replica;
     one.device = worker.device;
     return one;
@@ -202,12 +223,7 @@ JobWhatIf workerRepaired(const JobReplay& replay, const Worker& worker)
 
 JobWhatIf stageRepaired(const JobReplay& replay, DeviceId device)
 {
-    JobReplay::Variant variant;
-    variant.change = [&replay, device](const JobReplay::Cell& cell, std::vector<Ticks>& times) {
-        for (const EntryId entry : replay.schedule(cell.replica).entries(device))
-            times[entry.index()] = replay.kindMean(cell.replica, entry);
-    };
-    JobWhatIf one = whatIf(replay, Repair::StageRepaired, replay.mean(variant));
+    JobWhatIf one = whatIf(replay, Repair::StageRepaired, replay.mean(stageRepair(replay, device)));
     one.device = device;
     return one;
 }

@@ -29,7 +29,12 @@ JobEfficiency efficiencyOf(const JobReplay& replay);
 struct WorkerTimes
 {
     Worker worker;
-    TraceRankId rank; ///< of the trace
+    /// Of the trace. Where ranks share the worker's tensors, the one that computes longest, where
+    /// one does; else the first of them.
+    TraceRankId rank;
+    /// Ranks that share the worker's tensors where none of them stands out; empty: `rank` is the
+    /// one.
+    std::vector<TraceRankId> alike;
     Ticks forward = 0;
     Ticks backward = 0;      ///< B and W together where they are apart
     double forwardRatio = 1; ///< to the median of the replicas of this stage
@@ -37,7 +42,8 @@ struct WorkerTimes
 };
 
 /// By replica and device.
-std::vector<WorkerTimes> workerTimes(const JobReplay& replay);
+/// @param trace  that the job is of
+std::vector<WorkerTimes> workerTimes(const JobReplay& replay, const Trace& trace);
 
 /// A change of a job's times.
 enum class Repair : std::uint8_t
@@ -77,6 +83,10 @@ struct JobWhatIf
 ///
 /// @param most  workers, stages and steps of each kind, those that gain most
 std::vector<JobWhatIf> jobWhatIfs(const JobReplay& replay, std::size_t most);
+
+/// What of a job is another way where a worker or a stage is repaired.
+JobReplay::Variant workerRepair(const JobReplay& replay, const Worker& worker);
+JobReplay::Variant stageRepair(const JobReplay& replay, DeviceId device);
 
 /// One worker or stage repaired. @pre a repair of that kind; several replicas for a worker
 JobWhatIf workerRepaired(const JobReplay& replay, const Worker& worker);

@@ -151,44 +151,88 @@ Ticks JobReplay::kindMean(std::size_t replica, EntryId entry) const
     return static_cast<Ticks>(std::llround(m_kindMeans.at(kindOf(replica, entry))));
 }
 
-double JobReplay::mean(const Variant& variant) const
+bool JobReplay::touches(const Variant& variant, std::size_t replica)
 {
-    double sum = 0;
-    std::vector<Ticks> times, ends;
-    std::vector<LinkDelays> links = m_links;
-    if (variant.freeLinks || variant.usualLinks)
-        for (std::size_t r = 0; r < replicas(); ++r)
-            links[r] = LinkDelays(schedule(r).devices(), variant.freeLinks ? 0 : m_usualLink);
-    if (variant.linkReplica >= 0) {
-        LinkDelays& one = links[static_cast<std::size_t>(variant.linkReplica)];
-        one.set(variant.linkFrom, variant.linkTo, variant.linkTime);
-        one.set(variant.linkTo, variant.linkFrom, variant.linkTime);
+    const auto number = static_cast<std::int32_t>(replica);
+    return variant.freeLinks || variant.usualLinks || variant.linkReplica == number ||
+           (variant.change && (variant.onlyReplica < 0 || variant.onlyReplica == number));
+}
+
+LinkDelays JobReplay::linksOf(std::size_t replica, std::span<const Variant> variants) const
+{
+    LinkDelays links = m_links[replica];
+    for (const Variant& variant : variants) {
+        if (variant.freeLinks || variant.usualLinks)
+            links = LinkDelays(schedule(replica).devices(), variant.freeLinks ? 0 : m_usualLink);
+        if (variant.linkReplica == static_cast<std::int32_t>(replica)) {
+            links.set(variant.linkFrom, variant.linkTo, variant.linkTime);
+            links.set(variant.linkTo, variant.linkFrom, variant.linkTime);
+        }
     }
-    const bool sameLinks = !variant.freeLinks && !variant.usualLinks;
+    return links;
+}
+
+std::vector<Ticks> JobReplay::measuredSpans(std::size_t replica) const
+{
+    std::vector<Ticks> spans;
+    for (std::size_t step = 0; step < m_steps.size(); ++step)
+        spans.push_back(m_spans[step * replicas() + replica]);
+    return spans;
+}
+
+std::vector<Ticks> JobReplay::spans(std::size_t replica, std::span<const Variant> variants) const
+{
+    const LinkDelays links = linksOf(replica, variants);
+    const bool sameLinks =
+        std::none_of(variants.begin(), variants.end(), [replica](const Variant& one) {
+            return one.freeLinks || one.usualLinks ||
+                   one.linkReplica == static_cast<std::int32_t>(replica);
+        });
+    std::vector<Ticks> spans = measuredSpans(replica), times, ends;
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
-        Ticks longest = 0;
-        for (std::size_t r = 0; r < replicas(); ++r) {
+        const Cell cell{step, replica};
+        const std::span<const Ticks> measured = durations(cell);
+        times.assign(measured.begin(), measured.end());
+        bool changed = !sameLinks;
+        for (const Variant& one : variants) {
             const auto chosen = [](std::int32_t only, std::size_t which) {
                 return only < 0 || static_cast<std::size_t>(only) == which;
             };
-            const bool changed =
-                chosen(variant.onlyReplica, r) && chosen(variant.onlyStep, step) && variant.change;
-            const bool otherLinks =
-                !sameLinks || static_cast<std::int32_t>(r) == variant.linkReplica;
-            Ticks span = m_spans[step * replicas() + r];
-            if (changed || otherLinks) {
-                const std::span<const Ticks> measured = durations({step, r});
-                times.assign(measured.begin(), measured.end());
-                if (changed)
-                    variant.change({step, r}, times);
-                span = m_graphs[r]->run(times, links[r], ends);
-            }
-            longest = std::max(longest, span);
+            const bool here =
+                one.change && chosen(one.onlyReplica, replica) && chosen(one.onlyStep, step);
+            if (here)
+                one.change(cell, times);
+            changed = changed || here;
         }
-        sum += static_cast<double>(
-            longest + (variant.usualAround ? m_usualAround : m_job->steps[m_steps[step]].around));
+        if (changed)
+            spans[step] = m_graphs[replica]->run(times, links, ends);
+    }
+    return spans;
+}
+
+double JobReplay::meanOf(const std::vector<std::vector<Ticks>>& spans) const
+{
+    double sum = 0;
+    for (std::size_t step = 0; step < m_steps.size(); ++step) {
+        Ticks longest = 0;
+        for (const std::vector<Ticks>& replica : spans)
+            longest = std::max(longest, replica[step]);
+        sum += static_cast<double>(longest + m_job->steps[m_steps[step]].around);
     }
     return sum / static_cast<double>(m_steps.size());
+}
+
+double JobReplay::mean(const Variant& variant) const
+{
+    std::vector<std::vector<Ticks>> all;
+    for (std::size_t r = 0; r < replicas(); ++r)
+        all.push_back(touches(variant, r) ? spans(r, {&variant, 1}) : measuredSpans(r));
+    double mean = meanOf(all);
+    if (variant.usualAround)
+        for (const std::size_t step : m_steps)
+            mean += static_cast<double>(m_usualAround - m_job->steps[step].around) /
+                    static_cast<double>(m_steps.size());
+    return mean;
 }
 
 Ticks JobReplay::span(const Cell& cell, bool freeLinks) const

@@ -77,6 +77,12 @@ public:
 
     /// The mean of the steps, each run again.
     double mean(const Variant& variant) const;
+    /// Passes of a replica, run again with several changes at once, the earlier first: by step.
+    std::vector<Ticks> spans(std::size_t replica, std::span<const Variant> variants) const;
+    /// The mean of steps whose replicas take so long. @param spans  by replica and step
+    double meanOf(const std::vector<std::vector<Ticks>>& spans) const;
+    /// Whether anything of a replica is another way.
+    static bool touches(const Variant& variant, std::size_t replica);
     /// The same of the times as they were measured.
     double mean() const { return m_mean; }
     /// One step, run again with the times as measured.
@@ -96,6 +102,9 @@ private:
     void recorded(const Cell& cell, std::vector<Ticks>& starts, std::vector<Ticks>& ends) const;
     void takeDurations();
     void takeLinks();
+    LinkDelays linksOf(std::size_t replica, std::span<const Variant> variants) const;
+    /// By step.
+    std::vector<Ticks> measuredSpans(std::size_t replica) const;
 
     const Job* m_job;
     std::vector<std::size_t> m_steps;

@@ -96,4 +96,22 @@ LongMicroBatches longMicroBatches(const JobReplay& replay)
     return cells;
 }
 
+JobReplay::Variant evenMicroBatches(const JobReplay& replay, LongMicroBatches cells)
+{
+    JobReplay::Variant variant;
+    variant.change = [&replay, cells = std::move(cells)](const JobReplay::Cell& cell,
+                                                         std::vector<Ticks>& durations) {
+        const auto& factors = cells.factors.at({cell.step, cell.replica});
+        const Schedule& schedule = replay.schedule(cell.replica);
+        for (const EntryId entry : schedule.entries()) {
+            const OrderEntry one = schedule.entry(entry);
+            const auto factor = factors.find(one.pass.microBatch);
+            if (one.pass.kind != PassKind::U && factor != factors.end())
+                durations[entry.index()] = static_cast<Ticks>(
+                    static_cast<double>(durations[entry.index()]) / factor->second);
+        }
+    };
+    return variant;
+}
+
 } // namespace pw

@@ -27,4 +27,7 @@ struct LongMicroBatches
 /// that stage and in that step, and more than by the spread of passes within a micro-batch.
 LongMicroBatches longMicroBatches(const JobReplay& replay);
 
+/// What is another way where they are as long as the others.
+JobReplay::Variant evenMicroBatches(const JobReplay& replay, LongMicroBatches cells);
+
 } // namespace pw

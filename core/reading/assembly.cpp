@@ -276,6 +276,13 @@ private:
             m_trace.counters.push_back(std::move(counter));
         }
         m_spansOfFile.emplace_back(from, to);
+        if (std::optional<RankFile>& reduced = m_files[file].reduced)
+            for (const TraceRankId rank :
+                 std::set<TraceRankId>(rankOfProcess.begin(), rankOfProcess.end()))
+                if (rank.valid()) {
+                    reduced->rank = rank;
+                    m_trace.rankFiles.push_back(*reduced);
+                }
     }
 
     void sortRanks()

@@ -202,6 +202,52 @@ int runsOf(const Trace& trace)
     return last + 1;
 }
 
+namespace {
+
+/// Leaves only spans that are kept, and links and calls of those.
+template<typename Keeps>
+void leaveSpans(Trace& trace, const Keeps& keeps)
+{
+    std::vector<std::int32_t> spanPlace(trace.spans.size(), -1);
+    std::vector<TraceSpan> spans;
+    for (std::size_t i = 0; i < trace.spans.size(); ++i)
+        if (keeps(trace.spans[i])) {
+            spanPlace[i] = static_cast<std::int32_t>(spans.size());
+            spans.push_back(trace.spans[i]);
+        }
+    std::vector<TraceLink> links;
+    for (const TraceLink& link : trace.links) {
+        const std::int32_t from = spanPlace[static_cast<std::size_t>(link.from)];
+        const std::int32_t to = spanPlace[static_cast<std::size_t>(link.to)];
+        if (from >= 0 && to >= 0)
+            links.push_back({from, to});
+    }
+    trace.links = std::move(links);
+    std::vector<CollectiveCall> calls;
+    for (CollectiveCall call : trace.calls)
+        if (call.span = spanPlace[static_cast<std::size_t>(call.span)]; call.span >= 0)
+            calls.push_back(call);
+    trace.calls = std::move(calls);
+    trace.spans = std::move(spans);
+}
+
+void startAtZero(Trace& trace)
+{
+    Ticks first = trace.spans.empty() ? 0 : trace.spans.front().start;
+    for (const TraceSpan& span : trace.spans)
+        first = std::min(first, span.start);
+    trace.base += trace.base == 0 ? 0 : first;
+    for (TraceSpan& span : trace.spans) {
+        span.start -= first;
+        span.end -= first;
+    }
+    for (TraceCounter& counter : trace.counters)
+        for (CounterSample& sample : counter.samples)
+            sample.time -= first;
+}
+
+} // namespace
+
 void keepRun(Trace& trace, int run)
 {
     std::vector<TraceRankId> place(trace.ranks.size());
@@ -223,42 +269,34 @@ void keepRun(Trace& trace, int run)
         for (auto& one : list)
             one.rank = place[one.rank.index()];
     };
-    std::vector<std::int32_t> spanPlace(trace.spans.size(), -1);
-    std::int32_t next = 0;
-    for (std::size_t i = 0; i < trace.spans.size(); ++i)
-        if (!gone(trace.spans[i].rank))
-            spanPlace[i] = next++;
-    std::vector<TraceLink> links;
-    for (const TraceLink& link : trace.links) {
-        const std::int32_t from = spanPlace[static_cast<std::size_t>(link.from)];
-        const std::int32_t to = spanPlace[static_cast<std::size_t>(link.to)];
-        if (from >= 0 && to >= 0)
-            links.push_back({from, to});
-    }
-    trace.links = std::move(links);
-    std::vector<CollectiveCall> calls;
-    for (CollectiveCall call : trace.calls)
-        if (call.span = spanPlace[static_cast<std::size_t>(call.span)]; call.span >= 0)
-            calls.push_back(call);
-    trace.calls = std::move(calls);
+    leaveSpans(trace, [&](const TraceSpan& span) { return !gone(span.rank); });
     keep(trace.spans);
     keep(trace.peaks);
     keep(trace.counters);
     keep(trace.sums);
+    keep(trace.rankFiles);
     for (TraceTrack& track : trace.tracks)
         if (track.rank.valid())
             track.rank = place[track.rank.index()];
-    Ticks first = trace.spans.empty() ? 0 : trace.spans.front().start;
+    startAtZero(trace);
+}
+
+void keepSpans(Trace& trace, const std::function<bool(const TraceSpan&)>& keeps)
+{
+    leaveSpans(trace, keeps);
+    std::vector<bool> has(trace.ranks.size(), false);
     for (const TraceSpan& span : trace.spans)
-        first = std::min(first, span.start);
-    trace.base += trace.base == 0 ? 0 : first;
-    for (TraceSpan& span : trace.spans) {
-        span.start -= first;
-        span.end -= first;
-    }
-    for (TraceCounter& counter : trace.counters)
-        for (CounterSample& sample : counter.samples)
-            sample.time -= first;
+        has[span.rank.index()] = true;
+    const auto keep = [&](auto& list) {
+        list.erase(std::remove_if(list.begin(), list.end(),
+                                  [&](const auto& one) { return !has[one.rank.index()]; }),
+                   list.end());
+    };
+    keep(trace.peaks);
+    keep(trace.counters);
+    keep(trace.sums);
+    keep(trace.rankFiles);
+    startAtZero(trace);
 }
 
 } // namespace pw

@@ -32,6 +32,8 @@ std::vector<TraceRankId> sortRanks(Trace& trace)
         peak.rank = place[peak.rank.index()];
     for (WorkSum& sum : trace.sums)
         sum.rank = place[sum.rank.index()];
+    for (RankFile& file : trace.rankFiles)
+        file.rank = place[file.rank.index()];
     for (TraceCounter& counter : trace.counters)
         counter.rank = place[counter.rank.index()];
     return place;

@@ -409,6 +409,17 @@ Result<std::int64_t> Database::number(const char* sql)
     return row ? query.whole(0) : 0;
 }
 
+Result<void> Database::makeSmaller()
+{
+    // SQLite attaches the new file while it is written.
+    sqlite3_limit(m_handle.get(), SQLITE_LIMIT_ATTACHED, 1);
+    const Result<void> done = run("VACUUM", "cannot be made smaller");
+    sqlite3_limit(m_handle.get(), SQLITE_LIMIT_ATTACHED, 0);
+    PW_DO(done);
+    PW_DO(number("PRAGMA wal_checkpoint(TRUNCATE)"));
+    return {};
+}
+
 std::int64_t Database::lastRow() const
 {
     return sqlite3_last_insert_rowid(m_handle.get());

@@ -217,6 +217,9 @@ public:
     Result<Statement*> kept(const char* sql);
     /// The one number that a query gives.
     Result<std::int64_t> number(const char* sql);
+    /// Gives pages that nothing is on back to the disk: the file is written anew.
+    /// @error Io  also where another program is at work in it
+    Result<void> makeSmaller();
     /// Row number of the last insertion.
     std::int64_t lastRow() const;
 

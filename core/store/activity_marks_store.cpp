@@ -192,4 +192,21 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
     return values.flush();
 }
 
+Result<void> writeRankFiles(Database& database, RunNumber run, const KeptActivity& kept,
+                            KeepMeter& meter)
+{
+    PW_TRY(Statement files,
+           database.prepare("INSERT INTO rank_file (run, seq, rank, replica, path, host, content, "
+                            "bytes) VALUES (?,?,?,?,?,?,?,?)"));
+    std::int64_t number = 0;
+    for (const RankFile& file : kept.trace.rankFiles) {
+        const TraceRank& rank = kept.trace.ranks[file.rank.index()];
+        files.bindAll(run, number++, rank.number, rank.replica, file.path, file.host, file.content,
+                      file.bytes);
+        PW_DO(files.run());
+        PW_DO(meter.step());
+    }
+    return {};
+}
+
 } // namespace pw

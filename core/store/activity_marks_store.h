@@ -44,4 +44,9 @@ Result<void> writeCollectives(Database& database, RunNumber run, const KeptActiv
 Result<void> writeSums(Database& database, RunNumber run, const KeptActivity& kept,
                        KeepMeter& meter);
 
+/// Keeps which files were reduced, by rank.
+/// @error  as of `Database`
+Result<void> writeRankFiles(Database& database, RunNumber run, const KeptActivity& kept,
+                            KeepMeter& meter);
+
 } // namespace pw

@@ -48,9 +48,11 @@ public:
     Result<void> write()
     {
         PW_DO(m_meter.ask());
-        for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
-                                  "activity_link", "activity_label", "counter", "counter_value",
-                                  "process_group", "collective", "work_sum", "job", "job_step"})
+        for (const char* table :
+             {"activity", "activity_lane", "activity_level", "activity_name", "activity_link",
+              "activity_label", "counter", "counter_value", "process_group", "collective",
+              "work_sum", "rank_file", "job", "job_step", "job_summary", "job_worker", "job_cause",
+              "job_repair", "job_time"})
             if (const Result<void> done = remove(table); !done)
                 return done;
         PW_DO(writeNames(static_cast<std::int32_t>(m_kept.trace.names.size())));
@@ -65,7 +67,7 @@ public:
                 return kept;
         PW_DO(slices.flush());
         for (const auto write :
-             {writeLabels, writeArrows, writeCounters, writeCollectives, writeSums})
+             {writeLabels, writeArrows, writeCounters, writeCollectives, writeSums, writeRankFiles})
             if (const Result<void> kept = write(m_database, m_run, m_kept, m_meter); !kept)
                 return kept;
         if (m_kept.more)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/kept_analysis.h"
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <mutex>
@@ -93,6 +94,12 @@ public:
             *factor = m_bytes.fraction();
         into.stepTime = readLength(m_bytes);
         into.workers = readList<WorkerTimes>(m_bytes, [this] { return worker(); });
+        const std::vector<Worker> all = into.job.workers(); // which are found by their place
+        const bool same = std::equal(
+            all.begin(), all.end(), into.workers.begin(), into.workers.end(),
+            [](const Worker& one, const WorkerTimes& times) { return one == times.worker; });
+        if (!same)
+            m_bytes.refuse();
         into.causes = readList<FoundCause>(m_bytes, [this] { return cause(); });
         into.whatIfs = readList<JobWhatIf>(m_bytes, [this] { return whatIf(); });
     }
@@ -106,6 +113,9 @@ private:
         one.worker.replica = static_cast<std::int32_t>(readIndex(m_bytes, m_replicas));
         one.worker.device = DeviceId(static_cast<std::int32_t>(readIndex(m_bytes, m_devices)));
         one.rank = TraceRankId(static_cast<std::int32_t>(readIndex(m_bytes, m_ranks)));
+        one.alike = readList<TraceRankId>(m_bytes, [this] {
+            return TraceRankId(static_cast<std::int32_t>(readIndex(m_bytes, m_ranks)));
+        });
         one.forward = readLength(m_bytes);
         one.backward = readLength(m_bytes);
         one.forwardRatio = m_bytes.fraction();
@@ -162,6 +172,7 @@ void writeAnalysis(JobBytes& bytes, const JobAnalysis& of)
         bytes.whole(one.worker.replica);
         bytes.whole(one.worker.device.value);
         bytes.whole(one.rank.value);
+        writeList(bytes, one.alike, [&bytes](TraceRankId rank) { bytes.whole(rank.value); });
         bytes.whole(one.forward);
         bytes.whole(one.backward);
         bytes.fraction(one.forwardRatio);

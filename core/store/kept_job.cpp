@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/job/job_sentences.h"
 #include "core/sqlite/sqlite.h"
+#include "core/store/job_rows.h"
 
 #include <utility>
 
@@ -15,7 +16,10 @@ namespace {
 Result<void> removeJob(Database& database, RunNumber run)
 {
     for (const char* sql :
-         {"DELETE FROM job WHERE run = ?", "DELETE FROM job_step WHERE run = ?"}) {
+         {"DELETE FROM job WHERE run = ?", "DELETE FROM job_step WHERE run = ?",
+          "DELETE FROM job_summary WHERE run = ?", "DELETE FROM job_worker WHERE run = ?",
+          "DELETE FROM job_cause WHERE run = ?", "DELETE FROM job_repair WHERE run = ?",
+          "DELETE FROM job_time WHERE run = ?"}) {
         PW_TRY(Statement* const statement, database.kept(sql));
         statement->bindAll(run);
         PW_DO(statement->run());
@@ -28,7 +32,8 @@ Result<void> writeJob(Database& database, RunNumber run, const JobAnalysis& anal
 {
     PW_TRY(Statement* const whole,
            database.kept("INSERT INTO job (run, format, found) VALUES (?, ?, ?)"));
-    const std::string found = keptJobBytes(analysis, jobMedians(analysis.job), trace);
+    const JobMedians medians = jobMedians(analysis.job);
+    const std::string found = keptJobBytes(analysis, medians, trace);
     whole->bindAll(run, keptJobFormat, RowBytes{found});
     PW_DO(whole->run());
     PW_TRY(Statement* const each,
@@ -38,7 +43,7 @@ Result<void> writeJob(Database& database, RunNumber run, const JobAnalysis& anal
         each->bindAll(run, static_cast<std::int64_t>(step), RowBytes{passes});
         PW_DO(each->run());
     }
-    return {};
+    return writeJobRows(database, run, analysis, medians, trace);
 }
 
 Result<std::unique_ptr<Database>> jobsToRead(const std::string& store)

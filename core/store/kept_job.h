@@ -31,7 +31,7 @@ struct KeptJob
 
 /// Raised with every change of what is found out about a job, or of how it is written: what an
 /// earlier program kept is then found out again.
-constexpr int keptJobFormat = 1;
+constexpr int keptJobFormat = 2;
 
 /// A step of a job with its passes.
 struct JobOfStep

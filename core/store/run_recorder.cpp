@@ -18,7 +18,7 @@ namespace {
 constexpr auto longestHold = std::chrono::milliseconds(200);
 constexpr std::size_t batchSize = 16'384;
 /// Records that wait at most; beyond, the run waits for the disk.
-constexpr std::size_t mostWaiting = 4'000'000;
+constexpr std::size_t mostWaiting = 1'000'000;
 constexpr std::size_t mebibyte = 1 << 20;
 /// What a line of the log takes beside its text.
 constexpr std::size_t lineCost = 64;

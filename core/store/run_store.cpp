@@ -88,7 +88,7 @@ tl::unexpected<Error> noStoreName()
 Result<void> useStore(Database& database)
 {
     return database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                        "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
+                        "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000",
                         "cannot be written");
 }
 
@@ -307,7 +307,32 @@ constexpr std::array removals = {
     "DELETE FROM activity_label WHERE run = ?", "DELETE FROM gpu WHERE run = ?",
     "DELETE FROM process_group WHERE run = ?",  "DELETE FROM collective WHERE run = ?",
     "DELETE FROM work_sum WHERE run = ?",       "DELETE FROM job WHERE run = ?",
-    "DELETE FROM job_step WHERE run = ?",       "DELETE FROM run WHERE number = ?"};
+    "DELETE FROM job_step WHERE run = ?",       "DELETE FROM job_summary WHERE run = ?",
+    "DELETE FROM job_worker WHERE run = ?",     "DELETE FROM job_cause WHERE run = ?",
+    "DELETE FROM job_repair WHERE run = ?",     "DELETE FROM job_time WHERE run = ?",
+    "DELETE FROM rank_file WHERE run = ?",      "DELETE FROM run WHERE number = ?"};
+
+Result<void> removeRows(Database& database, RunNumber run)
+{
+    for (const char* sql : removals) {
+        PW_TRY(Statement* const statement, database.kept(sql));
+        statement->bindAll(run);
+        PW_DO(statement->run());
+    }
+    return {};
+}
+
+/// Gives the room of deleted rows back to the disk where it is a quarter of the file or more.
+/// Where that cannot be, as while another program is at work in the store, later runs use it.
+void giveRoomBack(Database& database)
+{
+    constexpr std::int64_t fewPages = 256, most = 4;
+    const Result<std::int64_t> unused = database.number("PRAGMA freelist_count");
+    const Result<std::int64_t> pages = database.number("PRAGMA page_count");
+    if (!unused || !pages || *unused < fewPages || *unused * most < *pages)
+        return;
+    (void)database.makeSmaller();
+}
 
 } // namespace
 
@@ -318,12 +343,10 @@ Result<void> RunStore::remove(RunNumber run)
         return fail(ErrorCode::BadValue, "run %1 of %2 is still running; stop it first", run,
                     path());
     PW_TRY(Transaction transaction, Transaction::begin(database()));
-    for (const char* sql : removals) {
-        PW_TRY(Statement* const statement, database().kept(sql));
-        statement->bindAll(run);
-        PW_DO(statement->run());
-    }
-    return transaction.commit();
+    PW_DO(removeRows(database(), run));
+    PW_DO(transaction.commit());
+    giveRoomBack(database());
+    return {};
 }
 
 } // namespace pw

@@ -267,11 +267,43 @@ CREATE TABLE job_step (
     PRIMARY KEY (run, step)) WITHOUT ROWID;
 )sql";
 
+// The same as plain rows, for questions. A worker, a cause and a repair have the rank as files
+// number it; what does not apply is NULL. Where the trace was put together from digests, the file
+// of each rank, as its machine names it, with the hash of its content.
+constexpr const char* jobTables = R"sql(
+CREATE TABLE job_summary (
+    run INTEGER PRIMARY KEY, replicas INTEGER NOT NULL, stages INTEGER NOT NULL,
+    micro_batches INTEGER NOT NULL, steps INTEGER NOT NULL, ranks INTEGER NOT NULL,
+    family TEXT NOT NULL, step INTEGER NOT NULL, replica_factor REAL NOT NULL,
+    stage_factor REAL NOT NULL, order_factor REAL NOT NULL, link_factor REAL NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE job_worker (
+    run INTEGER, replica INTEGER, stage INTEGER, rank INTEGER, forward INTEGER NOT NULL,
+    backward INTEGER NOT NULL, forward_ratio REAL NOT NULL, backward_ratio REAL NOT NULL,
+    idle REAL, memory INTEGER, PRIMARY KEY (run, replica, stage)) WITHOUT ROWID;
+CREATE TABLE job_cause (
+    run INTEGER, seq INTEGER, kind TEXT NOT NULL, replica INTEGER, stage INTEGER, rank INTEGER,
+    step INTEGER, from_stage INTEGER, to_stage INTEGER, cost REAL NOT NULL, share REAL NOT NULL,
+    sentence TEXT NOT NULL, PRIMARY KEY (run, seq)) WITHOUT ROWID;
+CREATE TABLE job_repair (
+    run INTEGER, seq INTEGER, what TEXT NOT NULL, replica INTEGER, stage INTEGER, rank INTEGER,
+    step INTEGER, family TEXT, time REAL NOT NULL, gain REAL NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+CREATE TABLE job_time (
+    run INTEGER, step INTEGER, number INTEGER NOT NULL, time INTEGER NOT NULL,
+    around INTEGER NOT NULL, slowest INTEGER, warm_up INTEGER NOT NULL, complete INTEGER NOT NULL,
+    PRIMARY KEY (run, step)) WITHOUT ROWID;
+CREATE TABLE rank_file (
+    run INTEGER, seq INTEGER, rank INTEGER NOT NULL, replica INTEGER NOT NULL, path TEXT NOT NULL,
+    host TEXT NOT NULL, content TEXT NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
     firstSchema,       origins,       imports, forecasts,       activities,
     countersAndArrows, hostCopies,    answers, gpuReadingTable, replicasOfLanes,
-    groupsAndSums,     levelsOfLanes, jobs};
+    groupsAndSums,     levelsOfLanes, jobs,    jobTables};
 
 } // namespace
 

@@ -7,7 +7,7 @@
 namespace pw {
 
 /// The version of the schema that this program writes.
-constexpr int storeVersion = 13;
+constexpr int storeVersion = 14;
 
 /// Marks a file as a store of runs: "PwRn" in SQLite's application_id.
 constexpr std::int32_t storeApplicationId = 0x5077526e;

@@ -90,11 +90,10 @@ private:
     std::thread m_thread; // last: it uses the others
 };
 
-} // namespace
-
-const std::vector<StoreView>& storeViews()
+/// Of runs and of the traces that were kept with them.
+std::vector<StoreView> runViews()
 {
-    static const std::vector<StoreView> views = {
+    return {
         {"runs", "a run a row: title, family, status, where it ran, its makespan",
          "SELECT number AS run, title, notes, origin, family, status, ranks, host, backend, "
          "transport, datetime(started_ms / 1000, 'unixepoch') AS started, iterations, "
@@ -160,6 +159,44 @@ const std::vector<StoreView>& storeViews()
          "'other' END AS kind, v.time / 1e6 AS time_ms, v.value FROM main.counter c "
          "JOIN main.counter_value v ON v.run = c.run AND v.counter = c.counter"},
     };
+}
+
+/// Of jobs, as `job_rows.h` keeps them.
+std::vector<StoreView> jobViews()
+{
+    return {
+        {"jobs", "a job of several replicas or steps a row: its shape, its step and its efficiency",
+         "SELECT run, replicas, stages, micro_batches, steps, ranks, family, step / 1e6 AS "
+         "step_ms, replica_factor * stage_factor * order_factor * link_factor AS efficiency, "
+         "replica_factor, stage_factor, order_factor, link_factor FROM main.job_summary"},
+        {"workers", "a stage of a replica: what its passes take, and how that is to its replicas",
+         "SELECT run, replica, stage, rank, forward / 1e6 AS forward_ms, backward / 1e6 AS "
+         "backward_ms, (forward + backward) / 1e6 AS pass_ms, forward_ratio, backward_ratio, idle, "
+         "memory AS memory_bytes FROM main.job_worker"},
+        {"causes", "what makes a job slow, the costliest first",
+         "SELECT run, seq, kind, replica, stage, rank, step, from_stage, to_stage, cost / 1e6 AS "
+         "cost_ms, share, sentence FROM main.job_cause"},
+        {"what_if", "what repairs of a job would gain, the largest gain first",
+         "SELECT run, seq, what, replica, stage, rank, step, family, time / 1e6 AS step_ms, gain "
+         "FROM main.job_repair"},
+        {"steps", "a step of a job, all its replicas together",
+         "SELECT run, step, number, time / 1e6 AS step_ms, around / 1e6 AS around_ms, slowest AS "
+         "slowest_replica, warm_up, complete FROM main.job_time"},
+        {"rank_files", "the trace file of a rank whose digest was merged",
+         "SELECT run, rank, replica, path, host, content, bytes FROM main.rank_file"},
+    };
+}
+
+} // namespace
+
+const std::vector<StoreView>& storeViews()
+{
+    static const std::vector<StoreView> views = [] {
+        std::vector<StoreView> all = runViews();
+        for (const StoreView& view : jobViews())
+            all.push_back(view);
+        return all;
+    }();
     return views;
 }
 

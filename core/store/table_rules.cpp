@@ -5,7 +5,7 @@
 namespace pw {
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-const std::array<TableRule, 28> tableRules = {{
+const std::array<TableRule, 34> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -88,6 +88,20 @@ const std::array<TableRule, 28> tableRules = {{
      "a form that no job has"},
     {"job_step", "run", "step < 0 OR typeof(passes) <> 'blob'",
      "a number or form that no step has"},
+    {"job_summary", "run", "replicas < 1 OR stages < 1 OR steps < 0 OR ranks < 0 OR step < 0",
+     "a count or time that no job has"},
+    {"job_worker", "run",
+     "replica < 0 OR stage < 0 OR coalesce(rank, 0) NOT BETWEEN 0 AND 1048576 OR forward < 0 OR "
+     "backward < 0",
+     "a place or time that no worker has"},
+    {"job_cause", "run", "typeof(kind) <> 'text' OR typeof(sentence) <> 'text'",
+     "a kind or sentence that no cause has"},
+    {"job_repair", "run", "typeof(what) <> 'text'", "a kind that no repair has"},
+    {"job_time", "run", "step < 0 OR time < 0", "a number or time that no step has"},
+    {"rank_file", "run",
+     "rank NOT BETWEEN -1 AND 1048576 OR replica NOT BETWEEN -1 AND 1048576 OR typeof(path) <> "
+     "'text' OR typeof(content) <> 'text' OR bytes < 0",
+     "a rank, path or size that no file has"},
 }};
 
 std::string rowOrderOf(const std::string& table)
@@ -124,11 +138,14 @@ std::string rowOrderOf(const std::string& table)
         return "counter,time,seq";
     if (table == "loss")
         return "step";
-    if (table == "log" || table == "fault" || table == "gpu" || table == "work_sum")
+    if (table == "log" || table == "fault" || table == "gpu" || table == "work_sum" ||
+        table == "job_cause" || table == "job_repair" || table == "rank_file")
         return "seq";
-    if (table == "job_step")
+    if (table == "job_step" || table == "job_time")
         return "step";
-    return table == "alignment" || table == "job" ? "run" : "rank";
+    if (table == "job_worker")
+        return "replica,stage";
+    return table == "alignment" || table == "job" || table == "job_summary" ? "run" : "rank";
 }
 
 } // namespace pw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/group_ranks.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
@@ -15,43 +16,6 @@
 namespace pw {
 
 namespace {
-
-/// "tp_group", "mesh_tp", "tensor_parallel", "TP": the word tp or tensor, not a part of another.
-bool saysWord(std::string_view description, std::string_view shortWord, std::string_view longWord)
-{
-    std::string word;
-    const auto ends = [&] {
-        const bool is = word == shortWord || word == longWord;
-        word.clear();
-        return is;
-    };
-    for (const char c : description) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (letter)
-            word += static_cast<char>(c | 0x20);
-        else if (ends())
-            return true;
-    }
-    return ends();
-}
-
-/// The ranks that a group lists, from the lowest on.
-std::vector<std::int32_t> ranksOf(const ProcessGroup& group)
-{
-    constexpr std::int32_t most = 1'000'000;
-    std::vector<std::int32_t> ranks;
-    std::int32_t number = -1;
-    for (const char c : group.ranks + ",") {
-        if (c >= '0' && c <= '9' && number < most)
-            number = std::max(number, 0) * 10 + (c - '0');
-        else if (number >= 0) {
-            ranks.push_back(number);
-            number = -1;
-        }
-    }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
-}
 
 using Devices = std::vector<DeviceId>;
 
@@ -101,13 +65,8 @@ bool alike(const Work& a, const Work& b)
 std::set<std::int32_t> shardsOf(const Trace& trace)
 {
     std::set<std::int32_t> shards;
-    for (const ProcessGroup& group : trace.groups) {
-        if (!group.listed() || !saysWord(group.description, "tp", "tensor"))
-            continue;
-        const std::vector<std::int32_t> ranks = ranksOf(group);
-        if (!ranks.empty())
-            shards.insert(std::next(ranks.begin()), ranks.end());
-    }
+    for (const std::vector<std::int32_t>& ranks : tensorGroups(trace))
+        shards.insert(std::next(ranks.begin()), ranks.end());
     return shards;
 }
 

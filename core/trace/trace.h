@@ -189,6 +189,18 @@ struct WorkSum
     friend bool operator==(const WorkSum&, const WorkSum&) = default;
 };
 
+/// The file of a rank that was reduced to a digest.
+struct RankFile
+{
+    TraceRankId rank{0}; ///< of `Trace::ranks`
+    std::string path;    ///< absolute
+    std::string host;    ///< the machine where it lies, by its own name
+    std::string content; ///< hash of it
+    std::int64_t bytes = 0;
+
+    friend bool operator==(const RankFile&, const RankFile&) = default;
+};
+
 /// A place where a file was damaged and could be read all the same.
 struct TraceRepair
 {
@@ -230,6 +242,7 @@ struct Trace
     std::vector<ProcessGroup> groups;
     std::vector<CollectiveCall> calls; ///< by span
     std::vector<WorkSum> sums;         ///< of files that were reduced
+    std::vector<RankFile> rankFiles;   ///< likewise
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
     /// How a run of ours ended, as its wire says it: "finished", "stopped", "failed", or

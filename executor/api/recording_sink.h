@@ -58,14 +58,15 @@ public:
         m_record.figures = figures;
     }
 
+protected:
+    Record m_record;
+
 private:
     template<typename T>
     static void append(std::vector<T>& all, std::span<const T> batch)
     {
         all.insert(all.end(), batch.begin(), batch.end());
     }
-
-    Record m_record;
 };
 
 } // namespace pw::exec

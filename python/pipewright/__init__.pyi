@@ -21,7 +21,8 @@ from ._commands import advise as advise, backends as backends, block as block
 from ._commands import calibrate as calibrate, check as check, communication as communication, compare as compare
 from ._commands import convert as convert, diff as diff, explain as explain, fit as fit
 from ._commands import headlines as headlines, lesson as lesson, merge as merge, model as model, noise as noise
-from ._commands import optimise as optimise, optimize as optimize, plan as plan, query as query, reduce as reduce
+from ._commands import optimise as optimise, optimize as optimize, plan as plan, query as query
+from ._commands import rank_slices as rank_slices, reduce as reduce
 from ._commands import run as run, show as show, submit as submit, verify as verify, what_if as what_if
 from ._results import Result as Result, Rows as Rows
 

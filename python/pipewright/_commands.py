@@ -14,6 +14,7 @@ from ._results import made
 NO_FUNCTIONS = {
     "completion": "for shells; Python completes the keywords by itself",
     "help": "help(pipewright.plan)",
+    "slices": "pipewright.rank_slices asks for them",
     "version": "pipewright.__version__",
 }
 
@@ -72,6 +73,10 @@ _SPECS = [
           without=("why", "save", "emit", "output", "planner", "keep", "store", "families")),
     _Spec("query", "query", "sql: str = ...", "Result",
           ["pw.query('SELECT count(*) AS runs FROM runs', store='kept.sqlite').rows[0].runs >= 1", "True"]),
+    _Spec("rank_slices", "show", "run: _Word", "Result",
+          ["pw.reduce('1f1b.trace.json', to='ranks') + pw.merge('ranks', store='ranks.sqlite') != '' and "
+           "len(pw.rank_slices(1, rank=0, store='ranks.sqlite').lanes) > 0", "True"],
+          without=("keep", "lanes", "no-gantt")),
     _Spec("reduce", "reduce", "*traces: _Path", "str", ["pw.reduce('1f1b.trace.json', to='digests') != ''", "True"]),
     _Spec("run", "run", "schedule: _Schedule", "Result",
           ["pw.run('1f1b', backend='emulated', devices=2, iterations=1, store='runs.sqlite').status", "'finished'"]),

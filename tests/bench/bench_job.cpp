@@ -6,11 +6,12 @@
 // machine:
 //
 //     build/release/tests/bench_job [files [RANKS [FOLDER]]]
-//     build/release/tests/bench_job digests [RANKS [STEPS [FOLDER]]]
+//     build/release/tests/bench_job digests [RANKS [STEPS [FOLDER [STORE]]]]
 //     build/release/tests/bench_job clocks
 //
 // Without RANKS the files are those of 8, 64 and 512 ranks; digests are of 512 ranks and 2,000
-// steps. FOLDER is where files are made and removed; the default is the temporary folder.
+// steps. FOLDER is where files are made and removed; the default is the temporary folder. The store
+// of digests is put to STORE, for `bench_ui job STORE`.
 
 #include "core/analysis/device_activity.h"
 #include "core/analysis/exposure.h"
@@ -262,7 +263,9 @@ std::vector<std::string> writeDigests(const std::string& folder, const test::Mad
                 digestOf(job, stage, replica, std::span(passes).subspan(worker * each, each));
             const std::string path =
                 folder + "/" + part.trace.files.front() + std::string(digestEnding);
-            const std::string packed = orStop(packedDigest(part, {part.trace.files.front()}));
+            DigestSource source;
+            source.file = part.trace.files.front();
+            const std::string packed = orStop(packedDigest(part, source));
             std::FILE* file = std::fopen(path.c_str(), "wb");
             if (file == nullptr || std::fwrite(packed.data(), 1, packed.size(), file) == 0)
                 stop(path + " cannot be written");
@@ -272,7 +275,8 @@ std::vector<std::string> writeDigests(const std::string& folder, const test::Mad
     return paths;
 }
 
-void digests(int ranks, int steps, const std::string& folder)
+/// @param keptAt  where the store is put; empty: nowhere
+void digests(int ranks, int steps, const std::string& folder, const std::string& keptAt)
 {
     const std::string own = folder + "/bench_job_" + std::to_string(::getpid());
     std::filesystem::create_directory(own);
@@ -324,6 +328,8 @@ void digests(int ranks, int steps, const std::string& folder)
             tookOf([&] { orStop(keptStep(store, 1, kept->analysis.job, middle)); }), bare);
         std::printf("  peak %.0f MB\n", peakMegabytes());
     });
+    if (!keptAt.empty())
+        std::filesystem::copy_file(store, keptAt);
     std::filesystem::remove_all(own);
 }
 
@@ -386,10 +392,11 @@ int main(int argc, char** argv)
     }
     if ((mode != "files" && mode != "digests") || (argc > 2 && ranks < fewestRanks) ||
         ranks > 4096 || ranks % stages != 0 || steps < 3 || steps > 10'000)
-        stop("usage: bench_job [files [RANKS [FOLDER]] | digests [RANKS [STEPS [FOLDER]]] | "
-             "clocks], RANKS a multiple of 8");
+        stop(
+            "usage: bench_job [files [RANKS [FOLDER]] | digests [RANKS [STEPS [FOLDER [STORE]]]] | "
+            "clocks], RANKS a multiple of 8");
     if (mode == "digests")
-        digests(ranks > 0 ? ranks : 512, steps, folder);
+        digests(ranks > 0 ? ranks : 512, steps, folder, argc > 5 ? argv[5] : "");
     else if (ranks > 0)
         files(ranks, folder);
     else

@@ -2,21 +2,30 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Frames of the window, drawn in memory at 1920 × 1080. Build the release preset, then:
-//   QT_QPA_PLATFORM=offscreen build/release/tests/bench_ui [drag] [zoom] [start]
+//   QT_QPA_PLATFORM=offscreen build/release/tests/bench_ui [drag] [zoom] [start] [job STORE]
+//
+// STORE has a job as its first run: bench_job digests 512 2000 /tmp STORE makes one.
 //
 // A frame is a mouse or key event and everything that follows from it, the painting of what has
 // changed included. Beside each the plain simulation of a schedule, in turns with the frames, so
 // that a busy machine shows.
 
 #include "core/families/family.h"
+#include "ui/job/job_page.h"
+#include "ui/job/step_strip.h"
+#include "ui/job/worker_map.h"
+#include "ui/job/workers_view.h"
 #include "ui/models/lanes.h"
 #include "ui/presentation.h"
+#include "ui/timeline/find_bar.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/window/jobs.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
 #include <QApplication>
 #include <QFile>
+#include <QLineEdit>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -244,6 +253,82 @@ void zoom()
     }
 }
 
+/// Waits for the window's work.
+template<typename Done>
+void until(const Done& done)
+{
+    while (!done())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+/// The page of a job that a store has, from nothing to lanes, and what is done on it.
+void job(const QString& store)
+{
+    MainWindow window;
+    window.resize(1920, 1080);
+    window.show();
+    QCoreApplication::processEvents();
+    JobPage* page = nullptr;
+    const double opened = milliseconds([&] {
+        openKeptJob(window, store, 1);
+        until([&] { return (page = qobject_cast<JobPage*>(window.page())) != nullptr; });
+        until([&] { return page->shown() != nullptr; });
+        QCoreApplication::processEvents();
+    });
+    const Job& all = page->job()->job();
+    std::printf(
+        "\nThe page of a job, %lld ranks and %zu steps, open with its lanes after %.0f ms; ms "
+        "of a frame: best, median, 95th percentile, worst\n",
+        static_cast<long long>(all.ranks), all.steps.size(), opened);
+    const auto spin = [&page](const char* what, int count, const auto& turn) {
+        Times times;
+        for (int i = 0; i < count; ++i)
+            times.all.push_back(milliseconds([&] {
+                turn(i);
+                QCoreApplication::processEvents();
+            }));
+        print(what, times);
+    };
+    TimelineView& view = page->timeline();
+    const QPointF center = view.viewport()->rect().center();
+    spin("zoom of the lanes", frames, [&](int i) {
+        QWheelEvent event(center, view.viewport()->mapToGlobal(center), {},
+                          {0, i % 50 < 25 ? 120 : -120}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view.viewport(), &event);
+    });
+    spin("pointer over the strip of steps", frames, [&](int i) {
+        StepStrip& strip = page->strip();
+        QTest::mouseMove(&strip, {i * strip.width() / frames, strip.height() / 2});
+    });
+    spin("pointer over the map of workers", frames, [&](int i) {
+        QWidget& map = page->workers().map();
+        QTest::mouseMove(&map, {i * map.width() / frames, map.height() / 2});
+    });
+    // The window goes on while a step is read: its own part of it is a frame.
+    spin("a step is asked for", frames, [&](int i) {
+        page->showStep(static_cast<std::size_t>(i * 17 % static_cast<int>(all.steps.size())));
+    });
+    Times steps;
+    for (int i = 0; i < 20; ++i)
+        steps.all.push_back(milliseconds([&] {
+            const auto step =
+                static_cast<std::size_t>((i * 97 + 5) % static_cast<int>(all.steps.size()));
+            page->showStep(step);
+            until([&] { return page->shown()->step == step; });
+            QCoreApplication::processEvents();
+        }));
+    print("until a step is there", steps);
+    page->findBar()->open();
+    auto* typed = page->findBar()->findChild<QLineEdit*>();
+    std::printf(
+        "  rank 300 is found in %.1f ms\n", milliseconds([&] {
+            typed->setText(QStringLiteral("rank 300"));
+            QTest::keyClick(typed, Qt::Key_Return);
+            until([&] { return page->worker() && page->shown()->laneOf(*page->worker()) >= 0; });
+        }));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -261,6 +346,10 @@ int main(int argc, char** argv)
         window.show();
         QCoreApplication::processEvents();
         std::printf("From the start of the process to the first window: %.0f ms\n", processAge());
+    }
+    if (wanted.value(0) == QLatin1String("job") && wanted.size() == 2) {
+        job(wanted[1]);
+        return 0;
     }
     if (asked("drag"))
         drag();

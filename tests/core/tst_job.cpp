@@ -5,11 +5,13 @@
 #include "core/job/job_sentences.h"
 #include "core/job/job_views.h"
 #include "core/job/run_job.h"
+#include "core/job/tensor_ranks.h"
 #include "core/model/replicas.h"
 #include "core/reading/copies.h"
 #include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
 #include "core/store/kept_job.h"
+#include "core/store/store_query.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/collector_name.h"
@@ -339,6 +341,49 @@ private slots:
     }
 
     /// Bytes that are cut off or changed are no job, and nothing worse.
+    /// What is told of a job are plain rows too.
+    void keptRows()
+    {
+        const QTemporaryDir folder;
+        const std::string store = folder.filePath(QStringLiteral("a.sqlite")).toStdString();
+        test::MadeJob job;
+        job.slowReplica = 1;
+        job.slowStage = 2;
+        const auto read = megatronJob(job);
+        QVERIFY(read->analysis);
+        const TraceActivity source(read->trace);
+        const Result<RunNumber> run =
+            keepWholeTrace({read->trace,
+                            source,
+                            {},
+                            read->pipelines.front().pipeline.rankOfDevice,
+                            keepingJob(&*read->analysis, read->trace)},
+                           read->pipelines.front().pipeline, {}, store, "job");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const auto asked = [&](const char* sql) {
+            const Result<QueryAnswer> answer = queryStore(store, sql);
+            std::string text = answer ? "" : answer.error().message.english();
+            for (std::size_t i = 0; answer && i < answer->rows.size(); ++i)
+                for (const QueryCell& cell : answer->rows[i])
+                    text += cell.text + " ";
+            return text;
+        };
+        QCOMPARE(asked("SELECT replica, stage FROM workers ORDER BY pass_ms DESC LIMIT 1"), "1 2 ");
+        QCOMPARE(asked("SELECT replicas, stages, micro_batches, steps FROM jobs"), "3 4 8 6 ");
+        QCOMPARE(asked("SELECT kind, replica, stage, step IS NULL FROM causes"),
+                 "slow_worker 1 2 1 ");
+        QCOMPARE(asked("SELECT replica, stage FROM what_if WHERE what = 'worker_repaired' ORDER BY "
+                       "gain DESC LIMIT 1"),
+                 "1 2 ");
+        QCOMPARE(asked("SELECT count(*), min(step), max(number), sum(complete) FROM steps"),
+                 "6 0 5 6 ");
+        QCOMPARE(asked("SELECT count(*) FROM workers WHERE idle BETWEEN 0 AND 1"), "12 ");
+        Result<RunStore> opened = RunStore::open(store);
+        QVERIFY(opened && opened->remove(*run));
+        QCOMPARE(asked("SELECT count(*) FROM workers"), "0 ");
+        QCOMPARE(asked("SELECT count(*) FROM steps"), "0 ");
+    }
+
     void keptFiguresThatAreDamaged()
     {
         const auto read = megatronJob(test::MadeJob());
@@ -684,6 +729,113 @@ private slots:
             QCOMPARE(found.replica, job.longReplica);
             QVERIFY(found.sentence.english().find("micro-batch 4 of replica 2") == 0);
         }
+    }
+
+    /// A replica that is slow for one reason hides another that is as slow for a second: both are
+    /// named, though neither gains much alone.
+    void twoCausesAtOnce()
+    {
+        for (const std::uint32_t seed : {1U, 2U, 3U}) {
+            test::MadeJob job;
+            job.replicas = 4;
+            job.seed = seed;
+            job.slowReplica = 1;
+            job.slowStage = 2;
+            job.factor = 1.3;
+            job.linkReplica = 2;
+            job.linkFrom = 0;
+            const auto read = megatronJob(job);
+            QVERIFY(read->analysis);
+            const std::string all = causesOf(*read->analysis);
+            QVERIFY2(read->analysis->causes.size() == 2, all.c_str());
+            for (const FoundCause& one : read->analysis->causes) {
+                QVERIFY2(one.share > .02, all.c_str());
+                if (one.cause == JobCause::SlowWorker)
+                    QVERIFY(one.replica == 1 && one.device == DeviceId(2));
+                else
+                    QVERIFY2(one.cause == JobCause::SlowLink && one.replica == 2 &&
+                                 one.from == DeviceId(0),
+                             all.c_str());
+            }
+        }
+    }
+
+    /// Passes that begin though nothing holds them up are the host's; a step that goes on behind its
+    /// last pass, as between two steps of a profiler, makes none of them late.
+    void lateHosts()
+    {
+        test::MadeJob job;
+        job.replicas = 5; // of few a fast one would make the others look slow
+        const auto read = megatronJob(job);
+        QVERIFY(read->analysis && read->analysis->causes.empty());
+        Job longer = read->analysis->job;
+        for (JobStep& step : longer.steps)
+            step.time += step.time / 10;
+        QVERIFY(jobCauses(JobReplay(longer), read->trace).empty());
+
+        job.replicas = 1;
+        job.stages = 2;
+        const auto late = megatronJob(job);
+        for (TraceSpan& span : late->trace.spans)
+            span.start += (span.end - span.start) * 2 / 5;
+        late->pipelines = recoverAllAligned(late->trace);
+        late->analysis = analyseJob(late->trace, late->pipelines);
+        QVERIFY(late->analysis);
+        const std::string all = causesOf(*late->analysis);
+        QVERIFY2(late->analysis->causes.size() == 1, all.c_str());
+        QVERIFY2(late->analysis->causes.front().cause == JobCause::LateHost, all.c_str());
+    }
+
+    /// Of ranks that share tensors the slow one is named, though all of them take as long for a
+    /// pass; where none stands out, all are.
+    void tensorRanks_data()
+    {
+        QTest::addColumn<double>("second");
+        QTest::addColumn<int>("named");
+        QTest::addColumn<int>("alike");
+        QTest::newRow("the second is slow") << 1.3 << 1 << 0;
+        QTest::newRow("the first is slow") << .7 << 0 << 0;
+        QTest::newRow("none stands out") << 1.01 << 0 << 2;
+    }
+    void tensorRanks()
+    {
+        QFETCH(const double, second);
+        QFETCH(const int, named);
+        QFETCH(const int, alike);
+        Trace trace;
+        trace.names = {"gemm", "all-reduce"};
+        trace.groups = {{"tp0", "tp_group", "0, 1", 2, false}};
+        for (int rank = 0; rank < 3; ++rank) {
+            trace.ranks.push_back({rank, "metadata", "", false});
+            trace.tracks.push_back({TraceRankId(rank), "GPU", "stream 7", true, rank});
+            const auto computes = static_cast<Ticks>(1000 * (rank == 1 ? second : 1));
+            const auto add = [&](Ticks start, Ticks end, int name, ActivityKind kind) {
+                TraceSpan span;
+                span.start = start;
+                span.end = end;
+                span.rank = TraceRankId(rank);
+                span.track = rank;
+                span.name = name;
+                span.activity = kind;
+                trace.spans.push_back(span);
+            };
+            add(0, computes, 0, ActivityKind::Compute);
+            add(computes, 2000, 1, ActivityKind::Communication); // where the faster one waits
+        }
+        const TensorRanks ranks(trace);
+        const TensorRanks::Named found = ranks.of(TraceRankId(0));
+        QCOMPARE(found.rank.value, named);
+        QCOMPARE(found.alike.size(), static_cast<std::size_t>(alike));
+        QCOMPARE(ranks.of(TraceRankId(2)).rank.value, 2);
+        QVERIFY(ranks.of(TraceRankId(2)).alike.empty());
+        // A digest has sums in the place of kernels.
+        Trace small = trace;
+        small.spans.clear();
+        for (const TraceSpan& span : trace.spans)
+            if (span.activity == ActivityKind::Compute)
+                small.sums.push_back(
+                    {span.rank, 0, -1, 1, span.end - span.start, ActivityKind::Compute});
+        QCOMPARE(TensorRanks(small).of(TraceRankId(0)).rank.value, named);
     }
 
     /// Pure chance accuses nobody.

@@ -377,6 +377,29 @@ private slots:
         QCOMPARE(store.begin(NewRun{})->number(), 3);
     }
 
+    /// Its room is given back to the disk, and what is left is whole.
+    void aRemovedRunGivesItsRoomBack()
+    {
+        const test::FamilyRun run = runOf("1f1b");
+        RunStore store = opened();
+        for (const int iterations : {2, 400}) {
+            RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "r", "1f1b"));
+            QVERIFY(writer.append(test::recordedRun(run.schedule, run.costs, 0, iterations)));
+            QVERIFY(writer.finish(RunStatus::Finished, {}));
+        }
+        const auto bytes = [this] {
+            const QString path = QString::fromStdString(m_path);
+            return QFileInfo(path).size() + QFileInfo(path + QStringLiteral("-wal")).size();
+        };
+        const qint64 before = bytes();
+        QVERIFY(before > (qint64{1} << 20));
+        QVERIFY(store.remove(2));
+        QVERIFY2(bytes() < before / 4,
+                 qPrintable(QStringLiteral("%1 of %2").arg(bytes()).arg(before)));
+        QVERIFY(!store.passes({.run = 1})->passes.empty());
+        QCOMPARE(store.begin(NewRun{})->number(), 3);
+    }
+
     void aRunThatIsBeingWrittenIsRunning()
     {
         RunStore store = opened();

@@ -13,12 +13,16 @@
 #include "ui/job/worker_map.h"
 #include "ui/job/worker_spread.h"
 #include "ui/job/workers_view.h"
+#include "ui/panels/details_panel.h"
+#include "ui/timeline/find_bar.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/jobs.h"
 #include "ui/window/main_window.h"
 
 #include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -410,6 +414,44 @@ private Q_SLOTS:
         Q_EMIT again->everythingAsked({0, DeviceId(2)}, 0);
         QTRY_COMPARE(window.pages().size(), pages + 1);
         QVERIFY(qobject_cast<ActivityPage*>(window.page()) != nullptr);
+    }
+
+    /// A rank is found by its number, wherever its replica is.
+    void ranksAreFound()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        page->findBar()->open();
+        auto* typed = page->findBar()->findChild<QLineEdit*>();
+        const auto* state = page->findBar()->findChild<QLabel*>(QStringLiteral("find-state"));
+        typed->setText(QStringLiteral("rank 2"));
+        QVERIFY2(state->text().contains(QStringLiteral("stage 2")), qPrintable(state->text()));
+        QVERIFY(!page->worker());
+        QTest::keyClick(typed, Qt::Key_Return);
+        QVERIFY(page->worker() && page->worker()->device == DeviceId(2));
+        typed->setText(QStringLiteral("rank 99"));
+        QVERIFY2(state->text().contains(QStringLiteral("99")), qPrintable(state->text()));
+        QTest::keyClick(typed, Qt::Key_Return);
+        QVERIFY(page->worker()->device == DeviceId(2));
+        typed->setText(QStringLiteral("F3"));
+        QVERIFY(page->findBar()->hitCount() > 0);
+    }
+
+    /// A click on the heading of a cause leads to its worker.
+    void causesLeadToTheirPlace()
+    {
+        const std::unique_ptr<JobPage> page = pageOf(slowWorker());
+        QTRY_VERIFY(page->shown() != nullptr);
+        DetailsPanel panel;
+        panel.setDetails(page->details());
+        QLabel* link = nullptr;
+        for (QLabel* label : panel.findChildren<QLabel*>())
+            if (label->textFormat() == Qt::RichText && label->text().startsWith("<a "))
+                link = label;
+        QVERIFY(link != nullptr && link->text().contains(causeWords(JobCause::SlowWorker)));
+        QVERIFY(!page->worker());
+        Q_EMIT link->linkActivated(QStringLiteral("#"));
+        QCOMPARE(page->worker(), std::optional<Worker>(Worker{4, DeviceId(2)}));
     }
 
     void aSingleStepIsNoJob()

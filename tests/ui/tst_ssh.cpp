@@ -2,14 +2,20 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
 #include "core/store/run_store.h"
+#include "core/store/slice_store.h"
+#include "tests/support/kineto_job.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/ssh_server.h"
 #include "tests/support/test_program.h"
 #include "ui/run/connection_test.h"
 #include "ui/run/executor_client.h"
+#include "ui/window/fetched_rank.h"
 
+#include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
@@ -161,6 +167,60 @@ private slots:
         QVERIFY(store);
         // The executor itself has said so: it was not cut off.
         QCOMPARE(store->run(client.stored())->run.status, RunStatus::Stopped);
+    }
+
+    /// Slices of a rank come from the machine that has its trace; what keeps them away is said.
+    void slicesOfARankAreFetched()
+    {
+        const QTemporaryDir traces;
+        test::MadeJob job;
+        job.stages = job.replicas = 2;
+        job.microBatches = 4;
+        job.steps = 3;
+        const std::vector<std::string> files =
+            test::writeKinetoJob(traces.path().toStdString(), job, 2).paths;
+        const auto run = [&](const QStringList& words) {
+            QProcess program;
+            program.start(PW_PROGRAM, words);
+            program.waitForFinished(patience);
+            return QByteArray::number(program.exitCode()) + ' ' + program.readAllStandardOutput() +
+                   program.readAllStandardError().simplified();
+        };
+        const QString store = m_folder.path("job.sqlite"), digests = m_folder.path("digests");
+        QVERIFY(run({"reduce", traces.path(), "--to", digests}).startsWith('0'));
+        QVERIFY(run({"merge", digests, "--store", store}).startsWith('0'));
+        const auto shown = [&] {
+            return run({"show", "last", "--store", store, "--rank", "1", "--iteration", "1",
+                        "--via", m_server->command(PW_PROGRAM)});
+        };
+        const QByteArray lanes = shown();
+        QVERIFY2(lanes.startsWith('0') && lanes.contains("rank 1, iteration 1"), lanes.constData());
+
+        // The studio asks the same; the file is not where the store says it was on this machine.
+        KeptRankFile file = rankFiles(store.toStdString(), 1, 1).value().front();
+        FetchedRank fetch;
+        QSignalSpy fetched(&fetch, &FetchedRank::fetched), failed(&fetch, &FetchedRank::failed);
+        file.path = "/proc/self/root" + file.path; // the same there, and no path of the digest
+        fetch.start(file, 1, QString());
+        QTRY_COMPARE_WITH_TIMEOUT(fetched.size(), 1, patience);
+        const auto activity = fetched.front().front().value<ShownActivityPtr>();
+        QVERIFY(activity != nullptr && !activity->trace.spans.empty());
+
+        QFile::remove(QString::fromStdString(files[1]));
+        fetch.start(file, 1, m_server->command(PW_PROGRAM));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
+        QVERIFY2(failed.back().front().toString().contains("moved or deleted"),
+                 qPrintable(failed.back().front().toString()));
+        fetch.start(file, 1, QString());
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 2, patience);
+        QVERIFY(failed.back().front().toString().contains("is not on this computer"));
+        m_server->stop();
+        fetch.start(file, 1, m_server->command(PW_PROGRAM));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 3, patience);
+        QVERIFY2(failed.back().front().toString().contains("127.0.0.1"),
+                 qPrintable(failed.back().front().toString()));
+        const QByteArray away = shown();
+        QVERIFY2(away.contains("cannot be reached"), away.constData());
     }
 };
 

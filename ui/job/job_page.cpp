@@ -21,6 +21,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -78,6 +79,8 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     lanes->addWidget(m_workspace, 1);
     lanes->addWidget(m_workspace->makeFindBar(upper));
     lanes->addWidget(m_workspace->makePlayback(upper));
+    findBar()->setPlaces([this](const QString& typed, bool go) { return findRank(typed, go); },
+                         tr("rank 3"));
     m_workspace->timeline().setLeastLaneHeight(10);
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->setChildrenCollapsible(false);
@@ -91,6 +94,7 @@ JobPage::JobPage(ShownJobPtr job, QString title, QWidget* parent)
     layout->addWidget(parts);
     setFocusProxy(m_workspace);
     connectParts();
+    m_openCause = [this](const FoundCause& cause) { openCause(cause); };
     m_at = usualStep(*m_job);
     m_strip->setSteps(m_job->job().steps, m_job->analysis.stepTime);
     load();
@@ -279,6 +283,36 @@ void JobPage::openRepair(const JobWhatIf& repair)
                     repair.device});
 }
 
+void JobPage::openCause(const FoundCause& cause)
+{
+    JobWhatIf place;
+    place.replica = cause.replica;
+    place.step = cause.step;
+    place.device = cause.device.valid() ? cause.device : cause.from;
+    if (!place.device.valid() && place.replica >= 0)
+        place.device = DeviceId(0);
+    openRepair(place);
+}
+
+QString JobPage::findRank(const QString& typed, bool go)
+{
+    static const QRegularExpression form(QStringLiteral("^\\s*(?:rank|%1)\\s*[:#=]?\\s*(\\d+)\\s*$")
+                                             .arg(QRegularExpression::escape(tr("rank"))),
+                                         QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(typed);
+    if (!match.hasMatch())
+        return {};
+    const std::optional<Worker> worker = m_job->workerOfRank(match.captured(1).toInt());
+    if (!worker)
+        return tr("no rank %1").arg(match.captured(1));
+    if (go)
+        showWorker(*worker);
+    return tr("rank %1: stage %2 of replica %3")
+        .arg(match.captured(1))
+        .arg(worker->device.value)
+        .arg(worker->replica);
+}
+
 void JobPage::openEverything(const Worker& worker)
 {
     const SpanRef current = m_workspace->timeline().current();
@@ -337,7 +371,7 @@ FigureContent JobPage::figure() const
 
 PageDetails JobPage::details() const
 {
-    return jobDetails(*m_job, m_at, m_worker);
+    return jobDetails(*m_job, m_at, m_worker, m_openCause);
 }
 
 } // namespace pw::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/job/job_source.h"
+#include "ui/job/job_words.h"
 #include "ui/job/shown_step.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
@@ -80,6 +81,10 @@ private:
     void selectLane();
     void takeSelection();
     void openRepair(const JobWhatIf& repair);
+    /// The worker, link or step that a cause is about.
+    void openCause(const FoundCause& cause);
+    /// As `FindBar::Places`: "rank 300".
+    QString findRank(const QString& typed, bool go);
     void openEverything(const Worker& worker);
 
     ShownJobPtr m_job;
@@ -97,6 +102,7 @@ private:
     std::size_t m_at = 0; ///< the step that is shown, or on its way
     std::vector<std::int32_t> m_opened;
     std::optional<Worker> m_worker;
+    CauseOpener m_openCause;
     bool m_selecting = false; ///< the page itself selects
     int m_wanted = 0;         ///< number of the last load; answers of earlier ones are dropped
 };

@@ -82,8 +82,7 @@ DetailsPart workerPart(const ShownJob& job, const std::optional<Worker>& worker)
         {JobWords::tr("Worker"),
          JobWords::tr("stage %1 of replica %2").arg(worker->device.value).arg(worker->replica)});
     part.rows.push_back({JobWords::tr("Rank"), text(job.rankText(*worker))});
-    const RecoveredPipeline& pipeline = job.replica(static_cast<std::size_t>(worker->replica));
-    const TraceRank& rank = job.ranks[pipeline.rankOfDevice[worker->device.index()].index()];
+    const TraceRank& rank = job.ranks[job.rankOf(*worker).index()];
     if (!rank.process.empty())
         part.rows.push_back({JobWords::tr("Process"), text(rank.process)});
     for (const WorkerTimes& times : job.analysis.workers) {
@@ -168,11 +167,15 @@ QString measureWords(WorkerMeasure measure)
     return {};
 }
 
-PageDetails jobDetails(const ShownJob& job, std::size_t step, const std::optional<Worker>& worker)
+PageDetails jobDetails(const ShownJob& job, std::size_t step, const std::optional<Worker>& worker,
+                       const CauseOpener& open)
 {
     PageDetails details{JobWords::tr("Job"), {jobPart(job, step), worthPart(job)}};
     for (const FoundCause& cause : job.analysis.causes)
-        details.parts.push_back({causeWords(cause.cause), {}, coreSentence(cause.sentence)});
+        details.parts.push_back(
+            {causeWords(cause.cause), {}, coreSentence(cause.sentence), [open, cause] {
+                 open(cause);
+             }});
     if (job.analysis.causes.empty())
         details.parts.push_back({JobWords::tr("Causes"), {}, coreSentence(noCauseText())});
     details.parts.push_back(workerPart(job, worker));

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 namespace pw::ui {
@@ -22,7 +23,11 @@ QString causeWords(JobCause cause);
 /// "Work against the median"
 QString measureWords(WorkerMeasure measure);
 
+/// Leads to what a cause is about.
+using CauseOpener = std::function<void(const FoundCause& cause)>;
+
 /// What stands beside the page of a job.
-PageDetails jobDetails(const ShownJob& job, std::size_t step, const std::optional<Worker>& worker);
+PageDetails jobDetails(const ShownJob& job, std::size_t step, const std::optional<Worker>& worker,
+                       const CauseOpener& open);
 
 } // namespace pw::ui

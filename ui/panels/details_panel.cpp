@@ -33,7 +33,13 @@ void DetailsPanel::write()
         bold.setWeight(QFont::DemiBold);
         made.heading->setFont(bold);
         made.heading->setWordWrap(true);
-        made.heading->setTextFormat(Qt::PlainText);
+        made.heading->setTextInteractionFlags(Qt::LinksAccessibleByMouse |
+                                              Qt::LinksAccessibleByKeyboard);
+        connect(made.heading, &QLabel::linkActivated, this, [this, i = m_labels.size()] {
+            // A copy: what it opens writes the parts anew.
+            if (const std::function<void()> open = m_details.parts[i].open)
+                open();
+        });
         if (!m_labels.empty())
             made.heading->setContentsMargins(0, 12, 0, 0);
         made.body->setTextFormat(Qt::RichText);
@@ -52,7 +58,10 @@ void DetailsPanel::write()
         if (!shown)
             continue;
         const DetailsPart& part = m_details.parts[i];
-        m_labels[i].heading->setText(part.heading);
+        m_labels[i].heading->setTextFormat(part.open ? Qt::RichText : Qt::PlainText);
+        m_labels[i].heading->setText(
+            part.open ? QStringLiteral("<a href=\"#\">%1</a>").arg(part.heading.toHtmlEscaped())
+                      : part.heading);
         m_labels[i].body->setText(part.rows.empty() ? quiet(part.none) : tableOf(part.rows));
         m_labels[i].body->setAccessibleName(part.heading);
     }

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QLabel;
@@ -18,7 +19,8 @@ struct DetailsPart
 {
     QString heading;
     std::vector<NumberRow> rows;
-    QString none; ///< what is said where there are no rows
+    QString none;                 ///< what is said where there are no rows
+    std::function<void()> open{}; ///< leads to what it is about, from its heading; may be empty
 };
 
 /// What a page has to say beside itself, part by part.

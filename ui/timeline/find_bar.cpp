@@ -15,6 +15,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::ui {
 
@@ -91,6 +92,12 @@ void FindBar::setSpec(const PipelineSpec& spec)
         search();
 }
 
+void FindBar::setPlaces(Places places, const QString& example)
+{
+    m_places = std::move(places);
+    m_typed->setPlaceholderText(m_typed->placeholderText() + QStringLiteral(", ") + example);
+}
+
 void FindBar::open()
 {
     show();
@@ -118,7 +125,8 @@ void FindBar::search()
     m_query.reset();
     m_problem.clear();
     m_slice->stop();
-    if (!m_typed->text().trimmed().isEmpty()) {
+    m_place = m_places ? m_places(m_typed->text(), false) : QString();
+    if (m_place.isEmpty() && !m_typed->text().trimmed().isEmpty()) {
         Result<PassQuery> query = PassQuery::parse(m_typed->text(), m_spec);
         if (query)
             m_query = *std::move(query);
@@ -197,6 +205,10 @@ std::int64_t FindBar::placeOfCurrent() const
 
 void FindBar::go(int direction)
 {
+    if (!m_place.isEmpty()) {
+        m_places(m_typed->text(), true);
+        return;
+    }
     if (m_count == 0)
         return;
     const std::vector<Lane>& lanes = m_view.lanes()->lanes();
@@ -247,6 +259,8 @@ void FindBar::showState()
     QString words;
     if (!m_problem.isEmpty())
         words = m_problem;
+    else if (!m_place.isEmpty())
+        words = m_place;
     else if (!m_query)
         words = QString();
     else if (m_slice->isActive())
@@ -263,7 +277,7 @@ void FindBar::showState()
     m_state->setText(words);
     m_state->setToolTip(m_problem);
     m_previous->setEnabled(m_count > 0);
-    m_next->setEnabled(m_count > 0);
+    m_next->setEnabled(m_count > 0 || !m_place.isEmpty());
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event)

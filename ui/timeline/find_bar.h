@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QLabel;
 class QLineEdit;
 class QTimer;
@@ -26,6 +28,11 @@ public:
 
     /// The shape of what the timeline shows; needed to understand chunks.
     void setSpec(const PipelineSpec& spec);
+
+    /// What is not found by its passes but has a name: asked first, while typing and, to go there,
+    /// with Enter. Gives what is said of it; empty: it knows no such name.
+    using Places = std::function<QString(const QString& typed, bool go)>;
+    void setPlaces(Places places, const QString& example);
 
     /// Shows the bar, with what was typed before to be typed over.
     void open();
@@ -56,6 +63,8 @@ private:
     QTimer* m_slice;
     std::optional<PassQuery> m_query;
     QString m_problem;
+    Places m_places;
+    QString m_place; ///< what is said of the place that is typed
     FoundSpans m_found;
     std::int64_t m_count = 0;
     std::size_t m_lane = 0; ///< where the next slice goes on

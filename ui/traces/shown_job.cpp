@@ -11,10 +11,34 @@ namespace pw::ui {
 
 std::string ShownJob::rankText(const Worker& worker) const
 {
-    const RecoveredPipeline& pipeline = replica(static_cast<std::size_t>(worker.replica));
-    const TraceRankId rank = pipeline.rankOfDevice[worker.device.index()];
-    const std::int32_t number = ranks[rank.index()].number;
-    return std::to_string(number >= 0 ? number : rank.value);
+    const auto number = [this](TraceRankId rank) {
+        const std::int32_t told = ranks[rank.index()].number;
+        return std::to_string(told >= 0 ? told : rank.value);
+    };
+    const std::vector<TraceRankId>& alike = timesOf(worker).alike;
+    constexpr std::size_t listed = 4;
+    if (alike.empty())
+        return number(rankOf(worker));
+    if (alike.size() > listed)
+        return number(alike.front()) + " … " + number(alike.back());
+    std::string text;
+    for (const TraceRankId rank : alike)
+        text += (text.empty() ? "" : ", ") + number(rank);
+    return text;
+}
+
+std::optional<Worker> ShownJob::workerOfRank(std::int32_t number) const
+{
+    for (const WorkerTimes& one : analysis.workers) {
+        const auto is = [this, number](TraceRankId rank) {
+            return ranks[rank.index()].number == number;
+        };
+        const TraceRankId first = replica(static_cast<std::size_t>(one.worker.replica))
+                                      .rankOfDevice[one.worker.device.index()];
+        if (is(one.rank) || is(first) || std::any_of(one.alike.begin(), one.alike.end(), is))
+            return one.worker;
+    }
+    return std::nullopt;
 }
 
 std::shared_ptr<ShownJob> shownJob(const Trace& trace, PipelinesPtr pipelines,

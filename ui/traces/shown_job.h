@@ -52,8 +52,20 @@ struct ShownJob
     std::vector<std::optional<double>> medians(WorkerMeasure measure) const;
     std::vector<std::optional<double>> medians(const Pass& pass) const;
     std::vector<double> balance() const;
-    /// "rank 42"; a replica's device where the rank has no number.
+    /// Of those that share the worker's tensors the one that is told of.
+    TraceRankId rankOf(const Worker& worker) const { return timesOf(worker).rank; }
+    /// The worker that a rank is of, as files number it.
+    std::optional<Worker> workerOfRank(std::int32_t number) const;
+    /// "42"; "6, 7" where ranks share the worker's tensors and none stands out.
     std::string rankText(const Worker& worker) const;
+
+private:
+    const WorkerTimes& timesOf(const Worker& worker) const
+    {
+        const auto devices = static_cast<std::size_t>(job().devices());
+        return analysis
+            .workers[static_cast<std::size_t>(worker.replica) * devices + worker.device.index()];
+    }
 };
 
 using ShownJobPtr = std::shared_ptr<const ShownJob>;

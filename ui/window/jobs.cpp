@@ -5,13 +5,16 @@
 #include "core/base/try.h"
 #include "core/job/run_job.h"
 #include "core/store/kept_job.h"
+#include "core/store/slice_store.h"
 #include "core/store/stored_job.h"
 #include "core/store/stored_trace.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/job/job_page.h"
+#include "ui/run/connection.h"
 #include "ui/text.h"
 #include "ui/window/activity_page.h"
+#include "ui/window/fetched_rank.h"
 #include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 
@@ -103,8 +106,6 @@ TraceRankId rankIn(const Trace& trace, const ShownJob& job, TraceRankId known)
 void showRows(MainWindow& window, const JobPage& page, const ShownActivityPtr& activity,
               const Worker& worker, Ticks from)
 {
-    const RecoveredPipeline& pipeline =
-        page.job()->replica(static_cast<std::size_t>(worker.replica));
     ActivityPage* rows = nullptr;
     for (Page* open : window.pages())
         if (auto* one = qobject_cast<ActivityPage*>(open);
@@ -114,10 +115,50 @@ void showRows(MainWindow& window, const JobPage& page, const ShownActivityPtr& a
         rows = openActivity(window, activity, page.name());
     else
         window.showPage(rows);
-    const TraceRankId rank =
-        rankIn(activity->trace, *page.job(), pipeline.rankOfDevice[worker.device.index()]);
+    const TraceRankId rank = rankIn(activity->trace, *page.job(), page.job()->rankOf(worker));
     if (const std::int32_t span = spanFrom(activity->trace, rank, from); span >= 0)
         rows->view().showSpan(span);
+}
+
+/// The file of a worker's rank, where the job was put together from digests.
+std::optional<KeptRankFile> fileOf(const ShownJob& job, const Worker& worker)
+{
+    const TraceRank& rank = job.ranks[job.rankOf(worker).index()];
+    if (!job.inStore || rank.number < 0)
+        return std::nullopt;
+    const Result<std::vector<KeptRankFile>> files =
+        rankFiles(job.inStore->store.toStdString(), job.inStore->run, rank.number);
+    if (!files)
+        return std::nullopt;
+    for (const KeptRankFile& file : *files)
+        if (file.replica == rank.replica || files->size() == 1)
+            return file;
+    return std::nullopt;
+}
+
+/// Slices of a rank in the step that is shown, from its own file.
+void showFetched(MainWindow& window, JobPage* page, const KeptRankFile& file)
+{
+    const ShownStepPtr& shown = page->shown();
+    if (shown == nullptr)
+        return;
+    const std::int32_t iteration = page->job()->job().steps[shown->step].number;
+    const QString title = MainWindow::tr("rank %1, iteration %2").arg(file.rank).arg(iteration);
+    window.tell(MainWindow::tr("Reading the trace of rank %1…").arg(file.rank));
+    auto* fetch = new FetchedRank(page);
+    QObject::connect(fetch, &FetchedRank::failed, &window, [&window, fetch](const QString& why) {
+        window.refuse(why);
+        fetch->deleteLater();
+    });
+    QObject::connect(fetch, &FetchedRank::fetched, &window,
+                     [&window, fetch, title](const ShownActivityPtr& activity) {
+                         openActivity(window, activity, title);
+                         window.tell(QString());
+                         fetch->deleteLater();
+                     });
+    const Connections connections;
+    fetch->start(file, iteration,
+                 connections.currentIndex() == 0 ? QString() : connections.current().command);
 }
 
 /// Of a job whose trace stays in its store it is read now, once.
@@ -132,6 +173,10 @@ void showEverything(MainWindow& window, JobPage* page,
     }
     if (!job.inStore) {
         window.refuse(MainWindow::tr("The trace of this job is not there."));
+        return;
+    }
+    if (const std::optional<KeptRankFile> file = fileOf(job, worker)) {
+        showFetched(window, page, *file);
         return;
     }
     window.tell(MainWindow::tr("Reading the trace of run %1…")

@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/try.h"
+#include "core/reading/chrome/text_values.h"
 #include "core/reading/events/event_time.h"
 #include "core/reading/events/trace_names.h"
 #include "core/reading/packing/byte_source.h"
@@ -22,7 +23,7 @@ constexpr std::size_t mostArguments = 64;
 constexpr std::size_t longestArgument = 2000;
 
 /// Looks for the event that has a name and a length, the n-th of them, and keeps its arguments.
-class ArgumentFinder
+class ArgumentFinder : public TextValues<ArgumentFinder>
 {
 public:
     ArgumentFinder(std::string_view name, Ticks length, std::int64_t& before)
@@ -36,21 +37,6 @@ public:
     ArgumentTexts take() { return std::move(m_arguments); }
 
     // What RapidJSON calls.
-    bool Null() { return scalar("null"); }
-    bool Bool(bool truth) { return scalar(truth ? "true" : "false"); }
-    bool Int(int) { return true; }
-    bool Uint(unsigned) { return true; }
-    bool Int64(std::int64_t) { return true; }
-    bool Uint64(std::uint64_t) { return true; }
-    bool Double(double) { return true; }
-    bool RawNumber(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
-    bool String(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
     bool Key(const char* text, rapidjson::SizeType length, bool)
     {
         const std::string_view key(text, length);
@@ -102,6 +88,8 @@ public:
     }
 
 private:
+    friend TextValues<ArgumentFinder>;
+
     bool inArguments() const { return m_events > 0 && m_depth > m_events + 1 && m_field == "args"; }
     void clear()
     {
@@ -136,6 +124,7 @@ private:
         if (m_arguments.size() < mostArguments)
             m_arguments.emplace_back(m_argument, cleanText(value.substr(0, longestArgument)));
     }
+    bool word(std::string_view text) { return scalar(text); }
     bool scalar(std::string_view text)
     {
         if (m_events > 0 && m_depth == m_events + 1) {

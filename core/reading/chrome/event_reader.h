@@ -6,6 +6,7 @@
 #include "core/reading/chrome/event_spans.h"
 #include "core/reading/chrome/json_mender.h"
 #include "core/reading/chrome/megatron_timers.h"
+#include "core/reading/chrome/text_values.h"
 
 #include <rapidjson/rapidjson.h>
 
@@ -20,7 +21,7 @@ namespace pw {
 
 /// Takes JSON from RapidJSON and finds the events in it: in an array at the root, or in the root's
 /// `traceEvents`. The marks of Megatron's pipeline timers, members of the root itself, count too.
-class EventReader
+class EventReader : public TextValues<EventReader>
 {
 public:
     EventReader(Trace& trace, TraceNames& names)
@@ -52,21 +53,6 @@ public:
     EventFile finish();
 
     // What RapidJSON calls.
-    bool Null() { return value(); }
-    bool Bool(bool) { return value(); }
-    bool Int(int) { return value(); }
-    bool Uint(unsigned) { return value(); }
-    bool Int64(std::int64_t) { return value(); }
-    bool Uint64(std::uint64_t) { return value(); }
-    bool Double(double) { return value(); }
-    bool RawNumber(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
-    bool String(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
     bool Key(const char* text, rapidjson::SizeType length, bool);
     bool StartObject();
     bool EndObject(rapidjson::SizeType);
@@ -74,6 +60,8 @@ public:
     bool EndArray(rapidjson::SizeType entries);
 
 private:
+    friend TextValues<EventReader>;
+
     enum class Where : std::uint8_t
     {
         Root,
@@ -96,6 +84,7 @@ private:
         m_field = EventField::None;
         return true;
     }
+    bool word(std::string_view) { return value(); }
     bool scalar(std::string_view text)
     {
         // Most values are of keys that mean nothing here.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/chrome/kernel_passes.h"
 
+#include "core/trace/group_ranks.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>
@@ -15,11 +16,20 @@ namespace pw {
 
 namespace {
 
+/// Whether a kernel is an operation between replicas, as its group says: their gradients' sum is
+/// often launched in the last pass, and no part of it.
+bool isBetweenReplicas(const Trace& trace, std::int32_t index)
+{
+    const CollectiveCall* call = trace.callOf(index);
+    return call != nullptr && call->group >= 0 &&
+           saysWord(trace.groups[static_cast<std::size_t>(call->group)].description, "dp", "data");
+}
+
 DeviceWork workOf(const Trace& trace, std::int32_t index)
 {
     const TraceSpan& span = trace.spans[static_cast<std::size_t>(index)];
     const std::string_view name = trace.nameOf(span);
-    if (isMessageKernel(trace, index))
+    if (isMessageKernel(trace, index) || isBetweenReplicas(trace, index))
         return DeviceWork::Message;
     return name.substr(0, 3) == "Mem" ? DeviceWork::Copy : DeviceWork::Compute;
 }

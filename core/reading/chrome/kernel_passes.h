@@ -41,8 +41,9 @@ public:
 
     /// Appends a span for every pass that
     /// has kernels, from the first start to the last end, by containment. Kernels that send or
-    /// receive count for no pass; a message in which one was launched lasts as long as they do. A
-    /// pass without kernels between others stands at the end of the one before, guessed.
+    /// receive, or work between replicas as their group says, count for no pass; a message in which
+    /// one was launched lasts as long as they do. A pass without kernels between others stands at
+    /// the end of the one before, guessed.
     /// @pre `findLaunches`, and what is said of collectives is in the trace
     /// @return whether there were such passes
     bool label(Trace& trace, EventFile& file);

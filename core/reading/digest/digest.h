@@ -26,7 +26,10 @@ struct DigestSource
     std::string file;      ///< as it was called
     std::uint64_t key = 0; ///< of its content, and of the rules that it was read by
     std::int64_t bytes = 0;
-    std::uint64_t place = 0; ///< of the absolute path: files of one name are not one file
+    std::uint64_t place = 0;   ///< of the absolute path: files of one name are not one file
+    std::uint64_t content = 0; ///< of its content alone
+    std::string path;          ///< absolute
+    std::string host;          ///< the machine where it lies, by its own name
 };
 
 /// A number that another content hardly ever has.

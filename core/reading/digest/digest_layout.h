@@ -10,7 +10,7 @@ namespace pw {
 
 // What writer and reader of a digest have in common.
 
-constexpr int digestVersion = 2;
+constexpr int digestVersion = 3;
 
 /// More is neither written nor read; a digest is some kilobytes.
 constexpr std::int64_t mostDigestBytes = std::int64_t{64} << 20;

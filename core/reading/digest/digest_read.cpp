@@ -45,6 +45,9 @@ DigestSource sourceIn(JsonFields& fields)
     source.bytes = fields.integer("bytes", 0, std::numeric_limits<std::int64_t>::max());
     source.key = keyOf(fields, "key");
     source.place = keyOf(fields, "place");
+    source.content = keyOf(fields, "content");
+    source.path = fields.title("path");
+    source.host = fields.title("host");
     return source;
 }
 
@@ -83,6 +86,11 @@ public:
         if (m_failure)
             return fail(*m_failure);
         m_trace.files.back() = cleanText(source.file);
+        said.reduced = RankFile{{},
+                                cleanText(source.path),
+                                cleanText(source.host),
+                                digestKey(source.content),
+                                source.bytes};
         return said;
     }
 

@@ -9,9 +9,11 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace pw {
 
@@ -36,6 +38,12 @@ public:
 private:
     std::uint64_t m_value = 0xCBF2'9CE4'8422'2325;
 };
+
+std::string hostName()
+{
+    std::array<char, 256> host{};
+    return ::gethostname(host.data(), host.size() - 1) == 0 ? host.data() : std::string();
+}
 
 /// A text of a length that is read.
 std::string bounded(const std::string& text)
@@ -191,7 +199,6 @@ std::string digestKey(std::uint64_t key)
 Result<DigestSource> digestSource(const std::string& file, std::string_view salt)
 {
     Hash content;
-    content.mix(salt.data(), salt.size());
     std::int64_t bytes = 0;
     std::ifstream in(file, std::ios::binary);
     std::vector<char> buffer(std::size_t{1} << 20);
@@ -205,7 +212,11 @@ Result<DigestSource> digestSource(const std::string& file, std::string_view salt
     const std::string path = std::filesystem::weakly_canonical(file, ignored).string();
     Hash place;
     place.mix(path.data(), path.size());
-    return DigestSource{file, content.value(), bytes, place.value()};
+    Hash key;
+    key.mix(salt.data(), salt.size());
+    const std::string number = digestKey(content.value());
+    key.mix(number.data(), number.size());
+    return DigestSource{file, key.value(), bytes, place.value(), content.value(), path, hostName()};
 }
 
 std::string digestText(const FilePart& part, const DigestSource& source)
@@ -218,6 +229,9 @@ std::string digestText(const FilePart& part, const DigestSource& source)
     json.member("bytes", source.bytes);
     json.member("file", std::string_view(cleanText(source.file)));
     json.member("place", std::string_view(digestKey(source.place)));
+    json.member("content", std::string_view(digestKey(source.content)));
+    json.member("path", std::string_view(bounded(cleanText(source.path))));
+    json.member("host", std::string_view(bounded(cleanText(source.host))));
     json.member("events", trace.events);
     json.member("left_out", trace.leftOut);
     if (!trace.ended.empty())

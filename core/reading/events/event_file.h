@@ -90,6 +90,7 @@ struct EventFile
     std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first
     /// Where the file was reduced: the earliest start of what it had, by its clock.
     std::optional<Ticks> earliest;
+    std::optional<RankFile> reduced; ///< which file that was, without its rank
 
     /// Whether the file is a part of a trace though it lies in a folder and nobody named it.
     /// @param anySpans  whether spans of it were read

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/reading/chrome/event_spans.h"
+#include "core/reading/chrome/text_values.h"
 #include "core/reading/events/event_time.h"
 #include "core/reading/events/head_text.h"
 #include "core/reading/events/importer.h"
@@ -60,7 +61,7 @@ struct RocprofProcess
 };
 
 /// Takes JSON from RapidJSON. Keys of all levels are kept; a value knows itself by them.
-class RocprofHandler
+class RocprofHandler : public TextValues<RocprofHandler>
 {
 public:
     explicit RocprofHandler(EventSpans& spans)
@@ -72,21 +73,6 @@ public:
     bool tooMany() const { return m_tooMany; }
     bool any() const { return m_any; }
 
-    bool Null() { return true; }
-    bool Bool(bool) { return true; }
-    bool Int(int) { return true; }
-    bool Uint(unsigned) { return true; }
-    bool Int64(std::int64_t) { return true; }
-    bool Uint64(std::uint64_t) { return true; }
-    bool Double(double) { return true; }
-    bool RawNumber(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
-    bool String(const char* text, rapidjson::SizeType length, bool)
-    {
-        return scalar({text, length});
-    }
     bool Key(const char* text, rapidjson::SizeType length, bool)
     {
         m_keys[m_depth].assign(text, std::min<std::size_t>(length, longestName));
@@ -124,6 +110,8 @@ public:
     bool EndArray(rapidjson::SizeType) { return leave(); }
 
 private:
+    friend TextValues<RocprofHandler>;
+
     // The file is {"rocprofiler-sdk-tool": [{process}]}; a process has
     // "buffer_records": {"kernel_dispatch": [{record}]}.
     static constexpr std::size_t processLevel = 3, recordLevel = 6;
@@ -164,6 +152,7 @@ private:
         return m_depth >= recordLevel && m_keys[processLevel] == "buffer_records";
     }
 
+    static bool word(std::string_view) { return true; }
     bool scalar(std::string_view text)
     {
         if (m_depth < processLevel + 1)

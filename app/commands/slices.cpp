@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "core/base/try.h"
+#include "core/reading/digest/rank_slices.h"
+#include "core/store/slice_store.h"
+
+#include <iostream>
+#include <ostream>
+#include <string>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// The first line, and no more than a request has: whoever asks may hold the other end open.
+std::string requestLine()
+{
+    constexpr std::size_t most = std::size_t{1} << 16;
+    std::string line;
+    for (char c = 0; line.size() < most && std::cin.get(c) && c != '\n';)
+        line += c;
+    return line;
+}
+
+Outcome runSlices(const Arguments& /*arguments*/, Console& console)
+{
+    PW_TRY(const SliceRequest request, sliceRequestOf(requestLine()));
+    PW_TRY(Trace trace, rankSlices(request));
+    PW_TRY(const std::string text, sliceText(std::move(trace), request.file));
+    console.out << text << "\n";
+    return ExitCode::Good;
+}
+
+} // namespace
+
+Command slices()
+{
+    Command command;
+    command.name = "slices";
+    command.group = CommandGroup::Traces;
+    command.summary = "answers `show --rank` on the machine that has a rank's trace";
+    command.about =
+        "A store of digests has no slices of single kernels. `pipewright show RUN --rank N --via "
+        "'ssh node pipewright'` and the studio start this command on the machine that has the "
+        "rank's trace: it reads a line of JSON from its standard input (file, content: the hash "
+        "that the digest has, rank, replica, iteration: optional) and writes the slices to its "
+        "standard output: a store with one run, as hexadecimal digits. It refuses a file that has "
+        "changed since.";
+    command.examples = {"pipewright slices --help"};
+    command.run = runSlices;
+    return command;
+}
+
+} // namespace pw::app::commands
