@@ -109,8 +109,46 @@ private slots:
         const qsizetype solutions = words.indexOf(QStringLiteral("Solutions: One forward"));
         QVERIFY(solutions > 0);
         QVERIFY(words.indexOf(QStringLiteral("Goal: ")) < solutions);
-        QVERIFY(words.indexOf(QStringLiteral("One solution: time 33 ms, par 33 ms")) > solutions);
+        QVERIFY(words.indexOf(QStringLiteral("One solution: time 21 ms, par 21 ms")) > solutions);
+        // A level without medals is told by its goals.
+        QVERIFY(words.indexOf(QStringLiteral("makespan at most 33 ms (33 ms)")) > solutions);
+        QVERIFY(!words.contains(QStringLiteral("One solution: .")));
         QVERIFY(!words.contains(QStringLiteral("**")));
+    }
+
+    /// Levels that are drawn on paper have lanes with a ruler: each block as wide as three
+    /// intervals.
+    void blocksHaveLanesToDrawIn_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::newRow("building blocks") << QStringLiteral("10-building-blocks");
+        QTest::newRow("V shapes") << QStringLiteral("11-v-shapes");
+    }
+    void blocksHaveLanesToDrawIn()
+    {
+        QFETCH(QString, id);
+        const QString tool = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+        if (tool.isEmpty())
+            QSKIP("pdftotext is not installed");
+        const QString path = m_home.filePath(QStringLiteral("blocks.pdf"));
+        QVERIFY(writeHandout(id, QStringLiteral("en"), path));
+        QProcess read;
+        read.start(tool, {QStringLiteral("-layout"), path, QStringLiteral("-")});
+        QVERIFY(read.waitForFinished());
+        const QString all = QString::fromUtf8(read.readAllStandardOutput());
+        const QStringList levels = all.left(all.indexOf(QStringLiteral("Solutions: ")))
+                                       .split(QStringLiteral("Draw your block, a unit in each"));
+        const auto lesson = shippedLesson(id.toStdString());
+        QVERIFY(lesson);
+        QCOMPARE(levels.size() - 1, lesson->levels());
+        for (int level = 0; level < lesson->levels(); ++level) {
+            const QString& drawn = levels[level]; // what stands above the words
+            const PipelineSpec& spec = lesson->level(level).start.draft.spec;
+            for (int device = 0; device < spec.devices; ++device)
+                QVERIFY2(drawn.contains(QStringLiteral("device %1").arg(device)),
+                         qPrintable(drawn));
+            QVERIFY(drawn.contains(QRegularExpression(QStringLiteral("\\d+ ms"))));
+        }
     }
 
     void theProgramWritesIt()

@@ -216,6 +216,12 @@ Result<void> writeSolution(HandoutWriter& out, const LessonStep& step, int numbe
                                       {Handout::tr("messages"), standing.letters}})
         if (medal.offered)
             numbers << Handout::tr("%1 %2, par %3").arg(name, text(medal.now), text(medal.par));
+    // A level without medals is told by its goals.
+    const bool told = numbers.isEmpty();
+    for (std::size_t i = 0; told && i < level.goals.size(); ++i)
+        numbers << goalWords(level.goals[i]) + QStringLiteral(" (") +
+                       standingWords(level.goals[i], standing.goals[i], standing) +
+                       QLatin1Char(')');
     out.plain(Handout::tr("Level %1. One solution: %2.")
                   .arg(number)
                   .arg(numbers.join(QStringLiteral("; "))));
