@@ -2,6 +2,201 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>Alternatives</name>
+    <message>
+        <source>above the memory cap</source>
+        <translation>über der Speichergrenze</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>wird gelesen …</translation>
+    </message>
+    <message>
+        <source>slower by %1</source>
+        <translation>um %1 langsamer</translation>
+    </message>
+    <message>
+        <source>as fast, with more memory</source>
+        <translation>gleich schnell, mit mehr Speicher</translation>
+    </message>
+    <message>
+        <source>as fast</source>
+        <translation>gleich schnell</translation>
+    </message>
+    <message>
+        <source>%1, %2 % less memory</source>
+        <translation>%1, %2 % weniger Speicher</translation>
+    </message>
+    <message>
+        <source>asynchronous: gradients of older weights</source>
+        <translation>asynchron: Gradienten älterer Gewichte</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>was wäre, wenn</translation>
+    </message>
+    <message>
+        <source>found order</source>
+        <translation>gefundene Ordnung</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>plan of a run</source>
+        <translation>Plan eines Laufs</translation>
+    </message>
+    <message>
+        <source>asynchronous</source>
+        <translation>asynchron</translation>
+    </message>
+    <message>
+        <source>%1 shorter</source>
+        <translation>%1 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 longer</source>
+        <translation>%1 länger</translation>
+    </message>
+    <message>
+        <source>as long</source>
+        <translation>gleich lang</translation>
+    </message>
+    <message>
+        <source>against 1F1B: %1</source>
+        <translation>gegen 1F1B: %1</translation>
+    </message>
+    <message>
+        <source>against 1F1B: %1, %2</source>
+        <translation>gegen 1F1B: %1, %2</translation>
+    </message>
+    <message>
+        <source>%1 less memory</source>
+        <translation>%1 weniger Speicher</translation>
+    </message>
+    <message>
+        <source>%1 more memory</source>
+        <translation>%1 mehr Speicher</translation>
+    </message>
+    <message>
+        <source>same memory</source>
+        <translation>gleich viel Speicher</translation>
+    </message>
+    <message>
+        <source>bubble %1</source>
+        <translation>Bubble %1</translation>
+    </message>
+    <message>
+        <source> mb</source>
+        <translation> mb</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternativen</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>Nothing is worked out yet.</source>
+        <translation>Noch nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>Über</translation>
+    </message>
+    <message>
+        <source>%1 schedules in %2     %3 on the Pareto line     %4 above the cap     %5 cannot be</source>
+        <translation>%1 Ablaufpläne in %2     %3 auf der Pareto-Linie     %4 über der Grenze     %5 nicht möglich</translation>
+    </message>
+    <message>
+        <source>     sweeping …</source>
+        <translation>     Reihe läuft …</translation>
+    </message>
+    <message>
+        <source>It is not read yet.</source>
+        <translation>Es ist noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>%1 less with %2</source>
+        <translation>%1 weniger mit %2</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>10 % more memory</source>
+        <translation>10 % mehr Speicher</translation>
+    </message>
+    <message>
+        <source>links twice as fast</source>
+        <translation>doppelt so schnelle Leitungen</translation>
+    </message>
+    <message>
+        <source>twice the micro-batches</source>
+        <translation>doppelt so viele Micro-Batches</translation>
+    </message>
+    <message>
+        <source>bubble %1 → %2 % with %3</source>
+        <translation>Bubble %1 → %2 % mit %3</translation>
+    </message>
+    <message>
+        <source>As typed</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Woher</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>5 … 95 % below</source>
+        <translation>5 … 95 % unter</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>Warum nicht</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>Abgelehnt</translation>
+    </message>
+</context>
+<context>
     <name>Background</name>
     <message>
         <source>out of memory</source>
@@ -29,105 +224,6 @@
     <message>
         <source>The text on the clipboard is not a schedule: %1</source>
         <translation>Der Text in der Zwischenablage ist kein Ablaufplan: %1</translation>
-    </message>
-</context>
-<context>
-    <name>ComparePage</name>
-    <message>
-        <source>Device %1 idles for %2</source>
-        <translation>Gerät %1 steht %2 lang still</translation>
-    </message>
-    <message>
-        <source>%1, %2 – %3</source>
-        <translation>%1, %2 – %3</translation>
-    </message>
-    <message>
-        <source>%1, takes %2</source>
-        <translation>%1, dauert %2</translation>
-    </message>
-    <message>
-        <source>the timeline above does not have it</source>
-        <translation>fehlt in der Zeitleiste darüber</translation>
-    </message>
-    <message>
-        <source>ends %1 against the one above</source>
-        <translation>endet %1 gegenüber der oberen</translation>
-    </message>
-    <message>
-        <source>ends %1, takes %2 against the one above</source>
-        <translation>endet %1, dauert %2 gegenüber der oberen</translation>
-    </message>
-    <message>
-        <source>Shown</source>
-        <translation>Gezeigt</translation>
-    </message>
-    <message>
-        <source>Makespan</source>
-        <translation>Gesamtdauer</translation>
-    </message>
-    <message>
-        <source>against %1</source>
-        <translation>gegenüber %1</translation>
-    </message>
-    <message>
-        <source>Span bubble</source>
-        <translation>Span-Bubble</translation>
-    </message>
-    <message>
-        <source>Wall bubble</source>
-        <translation>Wall-Bubble</translation>
-    </message>
-    <message>
-        <source>Passes in both</source>
-        <translation>Durchläufe in beiden</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>Only above</source>
-        <translation>Nur oben</translation>
-    </message>
-    <message>
-        <source>reading…</source>
-        <translation>wird gelesen …</translation>
-    </message>
-    <message>
-        <source>%1 against %2</source>
-        <translation>%1 gegenüber %2</translation>
-    </message>
-    <message>
-        <source>%1 only here</source>
-        <translation>%1 nur hier</translation>
-    </message>
-    <message>
-        <source>%1 only above</source>
-        <translation>%1 nur oben</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Reading it…</source>
-        <translation>Wird gelesen …</translation>
-    </message>
-    <message>
-        <source>Selected pass</source>
-        <translation>Gewählter Durchlauf</translation>
-    </message>
-    <message>
-        <source>None. Click a pass in any of them.</source>
-        <translation>Keiner. In einer der Zeitleisten einen Durchlauf anklicken.</translation>
-    </message>
-    <message>
-        <source>Peak memory</source>
-        <translation>Speicherspitze</translation>
-    </message>
-    <message>
-        <source>Peak activation</source>
-        <translation>Aktivierungsspitze</translation>
     </message>
 </context>
 <context>
@@ -2455,97 +2551,6 @@
     <message>
         <source>Select All</source>
         <translation>Alles auswählen</translation>
-    </message>
-</context>
-<context>
-    <name>RankingPage</name>
-    <message>
-        <source>schedule</source>
-        <translation>Ablaufplan</translation>
-    </message>
-    <message>
-        <source>makespan</source>
-        <translation>Gesamtdauer</translation>
-    </message>
-    <message>
-        <source>95 % below</source>
-        <translation>95 % unter</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>Bubble</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>Spitze</translation>
-    </message>
-    <message>
-        <source>of the cap</source>
-        <translation>der Grenze</translation>
-    </message>
-    <message>
-        <source>against 1F1B</source>
-        <translation>gegen 1F1B</translation>
-    </message>
-    <message>
-        <source>why not</source>
-        <translation>warum nicht</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>Rangliste</translation>
-    </message>
-    <message>
-        <source> mb</source>
-        <translation> mb</translation>
-    </message>
-    <message>
-        <source>slower by %1</source>
-        <translation>um %1 langsamer</translation>
-    </message>
-    <message>
-        <source>as fast, with more memory</source>
-        <translation>gleich schnell, mit mehr Speicher</translation>
-    </message>
-    <message>
-        <source>as fast</source>
-        <translation>gleich schnell</translation>
-    </message>
-    <message>
-        <source>%1, %2 % less memory</source>
-        <translation>%1, %2 % weniger Speicher</translation>
-    </message>
-    <message>
-        <source>asynchronous: gradients of older weights</source>
-        <translation>asynchron: Gradienten älterer Gewichte</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <translation>%1; %2</translation>
-    </message>
-    <message>
-        <source>%1 less with %2</source>
-        <translation>%1 weniger mit %2</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
-    </message>
-    <message>
-        <source>10 % more memory</source>
-        <translation>10 % mehr Speicher</translation>
-    </message>
-    <message>
-        <source>links twice as fast</source>
-        <translation>doppelt so schnelle Leitungen</translation>
-    </message>
-    <message>
-        <source>twice the micro-batches</source>
-        <translation>doppelt so viele Micro-Batches</translation>
-    </message>
-    <message>
-        <source>bubble %1 → %2 % with %3</source>
-        <translation>Bubble %1 → %2 % mit %3</translation>
     </message>
 </context>
 <context>
@@ -8149,6 +8154,105 @@
     </message>
 </context>
 <context>
+    <name>StackedTimelines</name>
+    <message>
+        <source>Device %1 idles for %2</source>
+        <translation>Gerät %1 steht %2 lang still</translation>
+    </message>
+    <message>
+        <source>%1, %2 – %3</source>
+        <translation>%1, %2 – %3</translation>
+    </message>
+    <message>
+        <source>%1, takes %2</source>
+        <translation>%1, dauert %2</translation>
+    </message>
+    <message>
+        <source>the timeline above does not have it</source>
+        <translation>fehlt in der Zeitleiste darüber</translation>
+    </message>
+    <message>
+        <source>ends %1 against the one above</source>
+        <translation>endet %1 gegenüber der oberen</translation>
+    </message>
+    <message>
+        <source>ends %1, takes %2 against the one above</source>
+        <translation>endet %1, dauert %2 gegenüber der oberen</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Speicherspitze</translation>
+    </message>
+    <message>
+        <source>Peak activation</source>
+        <translation>Aktivierungsspitze</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>against %1</source>
+        <translation>gegenüber %1</translation>
+    </message>
+    <message>
+        <source>Span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Passes in both</source>
+        <translation>Durchläufe in beiden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Only above</source>
+        <translation>Nur oben</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>wird gelesen …</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>%1 only here</source>
+        <translation>%1 nur hier</translation>
+    </message>
+    <message>
+        <source>%1 only above</source>
+        <translation>%1 nur oben</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Reading it…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Selected pass</source>
+        <translation>Gewählter Durchlauf</translation>
+    </message>
+    <message>
+        <source>None. Click a pass in any of them.</source>
+        <translation>Keiner. In einer der Zeitleisten einen Durchlauf anklicken.</translation>
+    </message>
+</context>
+<context>
     <name>Startup</name>
     <message>
         <source>A project, schedule text, PyTorch&apos;s schedule CSV, or the traces of one run.</source>
@@ -9301,6 +9405,174 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1: the field Layers says it.</source>
         <translation>%1: Das Feld Schichten sagt es.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AlternativesChart</name>
+    <message>
+        <source>memory cap %1</source>
+        <translation>Speichergrenze %1</translation>
+    </message>
+    <message>
+        <source>makespan that 95 % of runs stay below; the band begins at 5 %</source>
+        <translation>Gesamtdauer, unter der 95 % der Läufe bleiben; das Band beginnt bei 5 %</translation>
+    </message>
+    <message>
+        <source>makespan, shorter is better</source>
+        <translation>Gesamtdauer, kürzer ist besser</translation>
+    </message>
+    <message>
+        <source>Peak memory of a device</source>
+        <translation>Speicherspitze eines Geräts</translation>
+    </message>
+    <message>
+        <source>Peak activation, micro-batches</source>
+        <translation>Aktivierungsspitze, Micro-Batches</translation>
+    </message>
+    <message>
+        <source>%1: %2. Click opens it.</source>
+        <translation>%1: %2. Klick öffnet.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AlternativesModel</name>
+    <message>
+        <source> mb</source>
+        <translation> mb</translation>
+    </message>
+    <message>
+        <source>alternative</source>
+        <translation>Alternative</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>95 % below</source>
+        <translation>95 % unter</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>of the cap</source>
+        <translation>der Grenze</translation>
+    </message>
+    <message>
+        <source>against 1F1B</source>
+        <translation>gegen 1F1B</translation>
+    </message>
+    <message>
+        <source>why not</source>
+        <translation>warum nicht</translation>
+    </message>
+    <message>
+        <source>comes from</source>
+        <translation>woher</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AlternativesPage</name>
+    <message>
+        <source>Time and memory</source>
+        <translation>Zeit und Speicher</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre, wenn</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>Improve</source>
+        <translation>Verbessern</translation>
+    </message>
+    <message>
+        <source>Working out the schedules …</source>
+        <translation>Ablaufpläne werden berechnet …</translation>
+    </message>
+    <message>
+        <source>there is none</source>
+        <translation>es gibt keine</translation>
+    </message>
+    <message>
+        <source>No family can be made so: %1.</source>
+        <translation>So ist keine Familie möglich: %1.</translation>
+    </message>
+    <message>
+        <source>The first %1 of the chosen rows are shown.</source>
+        <translation>Die ersten %1 der gewählten Zeilen werden gezeigt.</translation>
+    </message>
+    <message>
+        <source>What if · %1</source>
+        <translation>Was wäre, wenn · %1</translation>
+    </message>
+    <message>
+        <source>Alternatives · %1</source>
+        <translation>Alternativen · %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 schedules</source>
+        <translation>%1 von %2 Ablaufplänen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AlternativesTable</name>
+    <message>
+        <source>Filter by words</source>
+        <translation>Nach Wörtern filtern</translation>
+    </message>
+    <message>
+        <source>Filter the rows</source>
+        <translation>Zeilen filtern</translation>
+    </message>
+    <message>
+        <source>A&amp;dd…</source>
+        <translation>Hin&amp;zufügen …</translation>
+    </message>
+    <message>
+        <source>Adds open schedules, runs and the pinned schedule as rows.</source>
+        <translation>Fügt offene Ablaufpläne, Läufe und den angehefteten Ablaufplan als Zeilen hinzu.</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>Arten</translation>
+    </message>
+    <message>
+        <source>Which kinds of rows are shown.</source>
+        <translation>Welche Arten von Zeilen gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Which columns are shown.</source>
+        <translation>Welche Spalten gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternativen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows</source>
+        <translation>%1 von %2 Zeilen</translation>
     </message>
 </context>
 <context>
@@ -10500,77 +10772,6 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     </message>
 </context>
 <context>
-    <name>pw::ui::ComparePage</name>
-    <message>
-        <source>makespan of %1</source>
-        <translation>Gesamtdauer von %1</translation>
-    </message>
-    <message>
-        <source>&amp;Colour</source>
-        <translation>Fa&amp;rbe</translation>
-    </message>
-    <message>
-        <source>How much later a pass ends</source>
-        <translation>Wie viel später ein Durchlauf endet</translation>
-    </message>
-    <message>
-        <source>How much longer a pass takes</source>
-        <translation>Wie viel länger ein Durchlauf dauert</translation>
-    </message>
-    <message>
-        <source>Kind of pass</source>
-        <translation>Art des Durchlaufs</translation>
-    </message>
-    <message>
-        <source>Take %1 out of the comparison</source>
-        <translation>%1 aus dem Vergleich nehmen</translation>
-    </message>
-    <message>
-        <source>Timeline of %1</source>
-        <translation>Zeitleiste von %1</translation>
-    </message>
-    <message>
-        <source>shorter</source>
-        <translation>kürzer</translation>
-    </message>
-    <message>
-        <source>sooner</source>
-        <translation>früher</translation>
-    </message>
-    <message>
-        <source>longer</source>
-        <translation>länger</translation>
-    </message>
-    <message>
-        <source>later</source>
-        <translation>später</translation>
-    </message>
-    <message>
-        <source>%1 ↔ %2</source>
-        <translation>%1 ↔ %2</translation>
-    </message>
-    <message>
-        <source>Comparison of %1</source>
-        <translation>Vergleich von %1</translation>
-    </message>
-    <message>
-        <source>A timeline is not there yet.</source>
-        <translation>Eine Zeitleiste ist noch nicht da.</translation>
-    </message>
-    <message>
-        <source>Keeps the comparison beside the runs, where it is opened again.</source>
-        <translation>Behält den Vergleich bei den Läufen, wo er wieder geöffnet wird.</translation>
-    </message>
-    <message>
-        <source>Not everything is read yet.</source>
-        <translation>Noch ist nicht alles gelesen.</translation>
-    </message>
-    <message>
-        <source>&amp;Keep this answer</source>
-        <translation>Diese Ant&amp;wort behalten</translation>
-    </message>
-</context>
-<context>
     <name>pw::ui::CompareTables</name>
     <message>
         <source>Figures</source>
@@ -10749,6 +10950,18 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>before</source>
         <translation>vorher</translation>
+    </message>
+    <message>
+        <source>equal stages</source>
+        <translation>gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>The schedule is not whole.</source>
+        <translation>Der Ablaufplan ist nicht vollständig.</translation>
+    </message>
+    <message>
+        <source>No schedule and no run was in front when this page was opened.</source>
+        <translation>Als diese Seite geöffnet wurde, war kein Ablaufplan und kein Lauf vorn.</translation>
     </message>
 </context>
 <context>
@@ -11641,6 +11854,41 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::HeatChoice</name>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>Fa&amp;rbe</translation>
+    </message>
+    <message>
+        <source>How much later a pass ends</source>
+        <translation>Wie viel später ein Durchlauf endet</translation>
+    </message>
+    <message>
+        <source>How much longer a pass takes</source>
+        <translation>Wie viel länger ein Durchlauf dauert</translation>
+    </message>
+    <message>
+        <source>Kind of pass</source>
+        <translation>Art des Durchlaufs</translation>
+    </message>
+    <message>
+        <source>shorter</source>
+        <translation>kürzer</translation>
+    </message>
+    <message>
+        <source>sooner</source>
+        <translation>früher</translation>
+    </message>
+    <message>
+        <source>longer</source>
+        <translation>länger</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::HeatLegend</name>
     <message>
         <source>Colours from %1 to %2</source>
@@ -12189,6 +12437,17 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>%1 is being improved, in its own tab.</source>
         <translation>%1 wird verbessert, in ihrem eigenen Reiter.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ImprovePart</name>
+    <message>
+        <source>Better orders are searched for an open schedule: open a row, and ask for its alternatives.</source>
+        <translation>Bessere Ordnungen werden für einen offenen Ablaufplan gesucht: Öffnen Sie eine Zeile und fragen Sie nach ihren Alternativen.</translation>
+    </message>
+    <message>
+        <source>found after %1 s</source>
+        <translation>gefunden nach %1 s</translation>
     </message>
 </context>
 <context>
@@ -14107,10 +14366,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Eine Datei zum Verschicken: die Zeitleiste zum Bewegen, Zoomen und Abspielen in jedem Browser, ohne Netz.</translation>
     </message>
     <message>
-        <source>S&amp;hare</source>
-        <translation>&amp;Teilen</translation>
-    </message>
-    <message>
         <source>No schedule is in front.</source>
         <translation>Kein Ablaufplan ist vorn.</translation>
     </message>
@@ -14295,16 +14550,8 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Alle Tasten auf einem Blatt.</translation>
     </message>
     <message>
-        <source>Improve</source>
-        <translation>Verbessern</translation>
-    </message>
-    <message>
         <source>Ctrl+Shift+I</source>
         <translation>Ctrl+Shift+I</translation>
-    </message>
-    <message>
-        <source>Looks for a shorter order of the same passes; each one that is found is a step of the history.</source>
-        <translation>Sucht eine kürzere Reihenfolge derselben Durchläufe; jede gefundene ist ein Schritt des Verlaufs.</translation>
     </message>
     <message>
         <source>Ends the search; what was found stays.</source>
@@ -14323,16 +14570,8 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Sucht für ein Modell auf einem Cluster Parallelität, Schichtteilung und Ablaufplan, die am besten sind.</translation>
     </message>
     <message>
-        <source>equal stages</source>
-        <translation>gleiche Stufen</translation>
-    </message>
-    <message>
         <source>Ctrl+Shift+G</source>
         <translation>Ctrl+Shift+G</translation>
-    </message>
-    <message>
-        <source>Ranks all families under the costs and the cap of the schedule in front: time against memory, and sweeps.</source>
-        <translation>Ordnet alle Familien unter Kosten und Grenze des vorderen Ablaufplans: Zeit gegen Speicher, und Reihen.</translation>
     </message>
     <message>
         <source>The run is not there yet.</source>
@@ -14527,10 +14766,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>&amp;Planen…</translation>
     </message>
     <message>
-        <source>Ran&amp;king…</source>
-        <translation>Rangl&amp;iste…</translation>
-    </message>
-    <message>
         <source>&amp;What if…</source>
         <translation>W&amp;as wäre, wenn…</translation>
     </message>
@@ -14555,16 +14790,8 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Zerlegt jedes Gerät in Durchläufe, Senden, Empfangen und Sammeln, wie eine Engine sie ausführt; sie lassen sich verschieben.</translation>
     </message>
     <message>
-        <source>Noise</source>
-        <translation>Rauschen</translation>
-    </message>
-    <message>
         <source>&amp;Noise</source>
         <translation>&amp;Rauschen</translation>
-    </message>
-    <message>
-        <source>Runs the schedule many times with passes and messages that vary: bands in the charts, and what the end depends on.</source>
-        <translation>Lässt den Ablaufplan viele Male mit schwankenden Durchläufen und Nachrichten laufen: Bänder in den Diagrammen, und wovon das Ende abhängt.</translation>
     </message>
     <message>
         <source>&amp;Time of the passes…</source>
@@ -15005,6 +15232,94 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Move a layer</source>
         <translation>Schicht verschieben</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternativen</translation>
+    </message>
+    <message>
+        <source>Alt&amp;ernatives…</source>
+        <translation>Alt&amp;ernativen …</translation>
+    </message>
+    <message>
+        <source>Every other way to run the schedule or the run in front: families by time and memory, what-ifs, noise, better orders, sweeps.</source>
+        <translation>Alle anderen Wege für den Ablaufplan oder Lauf vorn: Familien nach Zeit und Speicher, Was-wäre-wenn, Rauschen, bessere Ordnungen, Reihen.</translation>
+    </message>
+    <message>
+        <source>Building block</source>
+        <translation>Baustein</translation>
+    </message>
+    <message>
+        <source>Select and move</source>
+        <translation>Auswählen und verschieben</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Better order</source>
+        <translation>Bessere Ordnung</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Improving: %1 now, at least %2 in any order.</source>
+        <translation>Wird verbessert: jetzt %1, mindestens %2 in jeder Ordnung.</translation>
+    </message>
+    <message>
+        <source>Improving: %1 now.</source>
+        <translation>Wird verbessert: jetzt %1.</translation>
+    </message>
+    <message>
+        <source>Looks for a shorter order of the same passes; each one that is found is a step of the history. Alternatives has its fields.</source>
+        <translation>Sucht eine kürzere Ordnung derselben Durchläufe; jede, die gefunden wird, ist ein Schritt im Verlauf. Die Felder dafür stehen bei den Alternativen.</translation>
+    </message>
+    <message>
+        <source>Make lessons</source>
+        <translation>Lektionen machen</translation>
+    </message>
+    <message>
+        <source>In a level</source>
+        <translation>In einer Stufe</translation>
+    </message>
+    <message>
+        <source>My progress</source>
+        <translation>Mein Fortschritt</translation>
+    </message>
+    <message>
+        <source>Runs the schedule many times with passes and messages that vary: bands in the charts. Alternatives says how far the makespan spreads, and what the end depends on.</source>
+        <translation>Führt den Ablaufplan viele Male mit Durchläufen und Nachrichten aus, die schwanken: Bänder in den Diagrammen. Die Alternativen sagen, wie weit die Gesamtdauer streut und wovon das Ende abhängt.</translation>
+    </message>
+    <message>
+        <source>Measured times</source>
+        <translation>Gemessene Zeiten</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Kept runs</source>
+        <translation>Aufbewahrte Läufe</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>On the lanes</source>
+        <translation>Auf den Spuren</translation>
     </message>
 </context>
 <context>
@@ -15519,6 +15834,17 @@ MiB</translation>
     <message>
         <source>Where messages from device %1 to device %2 take twice as long, the mean run ends %3 later.</source>
         <translation>Dauern Nachrichten von Gerät %1 zu Gerät %2 doppelt so lang, endet der mittlere Lauf %3 später.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::NoisePart</name>
+    <message>
+        <source>%1 has too many passes to be looked at here; open it.</source>
+        <translation>%1 hat zu viele Durchläufe, um hier betrachtet zu werden; öffnen Sie es.</translation>
+    </message>
+    <message>
+        <source>%1 was measured: its noise is in it already. Choose a schedule.</source>
+        <translation>%1 wurde gemessen: Das Rauschen steckt schon darin. Wählen Sie einen Ablaufplan.</translation>
     </message>
 </context>
 <context>
@@ -16942,6 +17268,89 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     </message>
 </context>
 <context>
+    <name>pw::ui::QuestionFields</name>
+    <message>
+        <source>own</source>
+        <translation>eigene</translation>
+    </message>
+    <message>
+        <source>&amp;Costs</source>
+        <translation>&amp;Kosten</translation>
+    </message>
+    <message>
+        <source>What passes take: as in the schedule, or of a model on a machine.</source>
+        <translation>Was Durchläufe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
+    </message>
+    <message>
+        <source>Mach&amp;ine</source>
+        <translation>Mas&amp;chine</translation>
+    </message>
+    <message>
+        <source>&amp;Devices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>Micro-&amp;batches</source>
+        <translation>M&amp;icro-Batches</translation>
+    </message>
+    <message>
+        <source>Ca&amp;p</source>
+        <translation>Gr&amp;enze</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>Mit</translation>
+    </message>
+    <message>
+        <source>se&amp;arches</source>
+        <translation>S&amp;uchen</translation>
+    </message>
+    <message>
+        <source>Also families that search for their order, which takes longer.</source>
+        <translation>Auch Familien, die ihre Reihenfolge suchen; das dauert länger.</translation>
+    </message>
+    <message>
+        <source>And</source>
+        <translation>Und</translation>
+    </message>
+    <message>
+        <source>&amp;noise</source>
+        <translation>&amp;Rauschen</translation>
+    </message>
+    <message>
+        <source>Times vary from run to run, as far as the tab Noise says; then rows are ordered by what 95 % of many runs stay below.</source>
+        <translation>Zeiten schwanken von Lauf zu Lauf, so weit der Reiter Rauschen es sagt; die Zeilen sind dann danach geordnet, worunter 95 % vieler Läufe bleiben.</translation>
+    </message>
+    <message>
+        <source>The schedule&apos;s costs are what they are; choose a model to have a machine.</source>
+        <translation>Die Kosten des Ablaufplans stehen fest; für eine Maschine ein Modell wählen.</translation>
+    </message>
+    <message>
+        <source>What the model runs on.</source>
+        <translation>Worauf das Modell läuft.</translation>
+    </message>
+    <message>
+        <source>mb</source>
+        <translation>mb</translation>
+    </message>
+    <message>
+        <source>Most memory of a device; 0: no cap</source>
+        <translation>Höchster Speicher eines Geräts; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Most activation of a device, in micro-batches; 0: no cap</source>
+        <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RankChooser</name>
     <message>
         <source>all ranks</source>
@@ -16994,297 +17403,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <message>
         <source>stages %1</source>
         <translation>Stufen %1</translation>
-    </message>
-</context>
-<context>
-    <name>pw::ui::RankingPage</name>
-    <message>
-        <source>Working out the schedules …</source>
-        <translation>Ablaufpläne werden berechnet …</translation>
-    </message>
-    <message>
-        <source>&amp;Costs</source>
-        <translation>&amp;Kosten</translation>
-    </message>
-    <message>
-        <source>What passes take: as in the schedule, or of a model on a machine.</source>
-        <translation>Was Durchläufe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
-    </message>
-    <message>
-        <source>Mach&amp;ine</source>
-        <translation>Mas&amp;chine</translation>
-    </message>
-    <message>
-        <source>&amp;Devices</source>
-        <translation>&amp;Geräte</translation>
-    </message>
-    <message>
-        <source>Micro-&amp;batches</source>
-        <translation>&amp;Micro-Batches</translation>
-    </message>
-    <message>
-        <source>Ca&amp;p</source>
-        <translation>Gr&amp;enze</translation>
-    </message>
-    <message>
-        <source>GiB</source>
-        <translation>GiB</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
-        <source>&amp;Jitter</source>
-        <translation>Sch&amp;wankung</translation>
-    </message>
-    <message>
-        <source>%</source>
-        <translation>%</translation>
-    </message>
-    <message>
-        <source>How far times of passes and messages spread, as a part of each; then schedules are ranked by what 95 % of many runs stay below.</source>
-        <translation>Wie weit Zeiten von Durchläufen und Nachrichten streuen, als Anteil; dann zählt, worunter 95 % vieler Läufe bleiben.</translation>
-    </message>
-    <message>
-        <source>With</source>
-        <translation>Mit</translation>
-    </message>
-    <message>
-        <source>se&amp;arches</source>
-        <translation>S&amp;uchen</translation>
-    </message>
-    <message>
-        <source>Also families that search for their order, which takes longer.</source>
-        <translation>Auch Familien, die ihre Reihenfolge suchen; das dauert länger.</translation>
-    </message>
-    <message>
-        <source>Ranking · %1</source>
-        <translation>Rangliste · %1</translation>
-    </message>
-    <message>
-        <source>The schedule&apos;s costs are what they are; choose a model to have a machine.</source>
-        <translation>Die Kosten des Ablaufplans stehen fest; für eine Maschine ein Modell wählen.</translation>
-    </message>
-    <message>
-        <source>What the model runs on.</source>
-        <translation>Worauf das Modell läuft.</translation>
-    </message>
-    <message>
-        <source>mb</source>
-        <translation>mb</translation>
-    </message>
-    <message>
-        <source>Most memory of a device; 0: no cap</source>
-        <translation>Höchster Speicher eines Geräts; 0: keine Grenze</translation>
-    </message>
-    <message>
-        <source>Most activation of a device, in micro-batches; 0: no cap</source>
-        <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
-    </message>
-    <message>
-        <source>No family can be made so: %1.</source>
-        <translation>So ist keine Familie möglich: %1.</translation>
-    </message>
-    <message>
-        <source>there is none</source>
-        <translation>es gibt keine</translation>
-    </message>
-    <message>
-        <source>makespan that 95 % of runs stay below; the band begins at 5 %</source>
-        <translation>Gesamtdauer, unter der 95 % der Läufe bleiben; das Band beginnt bei 5 %</translation>
-    </message>
-    <message>
-        <source>makespan, shorter is better</source>
-        <translation>Gesamtdauer, kürzer ist besser</translation>
-    </message>
-    <message>
-        <source>Peak memory of a device</source>
-        <translation>Speicherspitze eines Geräts</translation>
-    </message>
-    <message>
-        <source>Peak activation, micro-batches</source>
-        <translation>Aktivierungsspitze, Micro-Batches</translation>
-    </message>
-    <message>
-        <source>memory cap %1</source>
-        <translation>Speichergrenze %1</translation>
-    </message>
-    <message>
-        <source>Sweep</source>
-        <translation>Reihe</translation>
-    </message>
-    <message>
-        <source>devices</source>
-        <translation>Geräte</translation>
-    </message>
-    <message>
-        <source>micro-batches</source>
-        <translation>Micro-Batches</translation>
-    </message>
-    <message>
-        <source>k</source>
-        <translation>k</translation>
-    </message>
-    <message>
-        <source>chunks</source>
-        <translation>Chunks</translation>
-    </message>
-    <message>
-        <source>Curves over a number: k of kFkB and groups, chunks a device.</source>
-        <translation>Kurven über eine Zahl: k von kFkB und Gruppen, Chunks je Gerät.</translation>
-    </message>
-    <message>
-        <source>Fro&amp;m</source>
-        <translation>&amp;Von</translation>
-    </message>
-    <message>
-        <source>T&amp;o</source>
-        <translation>Bi&amp;s</translation>
-    </message>
-    <message>
-        <source>Sho&amp;w</source>
-        <translation>&amp;Zeigen</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>Bubble</translation>
-    </message>
-    <message>
-        <source>time of a micro-batch</source>
-        <translation>Zeit eines Micro-Batchs</translation>
-    </message>
-    <message>
-        <source>makespan</source>
-        <translation>Gesamtdauer</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>Spitze</translation>
-    </message>
-    <message>
-        <source>Ranking</source>
-        <translation>Rangliste</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>Ablaufplan</translation>
-    </message>
-    <message>
-        <source>Nothing is worked out yet.</source>
-        <translation>Noch nichts berechnet.</translation>
-    </message>
-    <message>
-        <source>As typed</source>
-        <translation>Eingabe</translation>
-    </message>
-    <message>
-        <source>Makespan</source>
-        <translation>Gesamtdauer</translation>
-    </message>
-    <message>
-        <source>5 … 95 % below</source>
-        <translation>5 … 95 % unter</translation>
-    </message>
-    <message>
-        <source>Wall bubble</source>
-        <translation>Wall-Bubble</translation>
-    </message>
-    <message>
-        <source>Peak</source>
-        <translation>Spitze</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Why not</source>
-        <translation>Warum nicht</translation>
-    </message>
-    <message>
-        <source>Refused</source>
-        <translation>Abgelehnt</translation>
-    </message>
-    <message>
-        <source>What would help</source>
-        <translation>Was helfen würde</translation>
-    </message>
-    <message>
-        <source>About</source>
-        <translation>Über</translation>
-    </message>
-    <message>
-        <source>Sweeping …</source>
-        <translation>Reihe wird berechnet …</translation>
-    </message>
-    <message>
-        <source>No family takes these numbers; choose others.</source>
-        <translation>Keine Familie nimmt diese Zahlen; andere wählen.</translation>
-    </message>
-    <message>
-        <source>bubble %1</source>
-        <translation>Bubble %1</translation>
-    </message>
-    <message>
-        <source> mb</source>
-        <translation> mb</translation>
-    </message>
-    <message>
-        <source>above the memory cap</source>
-        <translation>über der Speichergrenze</translation>
-    </message>
-    <message>
-        <source>asynchronous</source>
-        <translation>asynchron</translation>
-    </message>
-    <message>
-        <source>against 1F1B: %1, %2</source>
-        <translation>gegen 1F1B: %1, %2</translation>
-    </message>
-    <message>
-        <source>%1 shorter</source>
-        <translation>%1 kürzer</translation>
-    </message>
-    <message>
-        <source>%1 longer</source>
-        <translation>%1 länger</translation>
-    </message>
-    <message>
-        <source>as long</source>
-        <translation>gleich lang</translation>
-    </message>
-    <message>
-        <source>%1 less memory</source>
-        <translation>%1 weniger Speicher</translation>
-    </message>
-    <message>
-        <source>%1 more memory</source>
-        <translation>%1 mehr Speicher</translation>
-    </message>
-    <message>
-        <source>same memory</source>
-        <translation>gleich viel Speicher</translation>
-    </message>
-    <message>
-        <source>%1: %2. Click opens it.</source>
-        <translation>%1: %2. Klick öffnet.</translation>
-    </message>
-    <message>
-        <source>%1 of %2 schedules</source>
-        <translation>%1 von %2 Ablaufplänen</translation>
-    </message>
-    <message>
-        <source>%1 schedules in %2     %3 on the Pareto line     %4 above the cap     %5 cannot be</source>
-        <translation>%1 Ablaufpläne in %2     %3 auf der Pareto-Linie     %4 über der Grenze     %5 nicht möglich</translation>
-    </message>
-    <message>
-        <source>     sweeping …</source>
-        <translation>     Reihe läuft …</translation>
-    </message>
-    <message>
-        <source>own</source>
-        <translation>eigene</translation>
     </message>
 </context>
 <context>
@@ -19113,6 +19231,45 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::StackedTimelines</name>
+    <message>
+        <source>makespan of %1</source>
+        <translation>Gesamtdauer von %1</translation>
+    </message>
+    <message>
+        <source>Take %1 out of the comparison</source>
+        <translation>%1 aus dem Vergleich nehmen</translation>
+    </message>
+    <message>
+        <source>Timeline of %1</source>
+        <translation>Zeitleiste von %1</translation>
+    </message>
+    <message>
+        <source>%1 ↔ %2</source>
+        <translation>%1 ↔ %2</translation>
+    </message>
+    <message>
+        <source>Comparison of %1</source>
+        <translation>Vergleich von %1</translation>
+    </message>
+    <message>
+        <source>A timeline is not there yet.</source>
+        <translation>Eine Zeitleiste ist noch nicht da.</translation>
+    </message>
+    <message>
+        <source>Keeps the comparison beside the runs, where it is opened again.</source>
+        <translation>Behält den Vergleich bei den Läufen, wo er wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Not everything is read yet.</source>
+        <translation>Noch ist nicht alles gelesen.</translation>
+    </message>
+    <message>
+        <source>&amp;Keep this answer</source>
+        <translation>Diese Ant&amp;wort behalten</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::StageBars</name>
     <message>
         <source>stage %1: %2</source>
@@ -19624,6 +19781,77 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::SweepPart</name>
+    <message>
+        <source>Choose what is swept: one curve a family.</source>
+        <translation>Wählen Sie, was durchlaufen wird: eine Kurve je Familie.</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
+        <source>Curves over a number: k of kFkB and groups, chunks a device.</source>
+        <translation>Kurven über eine Zahl: k von kFkB und Gruppen, Chunks je Gerät.</translation>
+    </message>
+    <message>
+        <source>Fro&amp;m</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>T&amp;o</source>
+        <translation>Bi&amp;s</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation>&amp;Zeigen</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>time of a micro-batch</source>
+        <translation>Zeit eines Micro-Batchs</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Sweeping …</source>
+        <translation>Reihe wird berechnet …</translation>
+    </message>
+    <message>
+        <source>No family takes these numbers; choose others.</source>
+        <translation>Keine Familie nimmt diese Zahlen; andere wählen.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::TimeRuler</name>
     <message>
         <source>Time axis</source>
@@ -19828,11 +20056,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
-    <name>pw::ui::WhatIfPage</name>
-    <message>
-        <source>what if</source>
-        <translation>was wäre, wenn</translation>
-    </message>
+    <name>pw::ui::WhatIfPart</name>
     <message>
         <source>Reading what there is …</source>
         <translation>Vorhandenes wird gelesen …</translation>
@@ -19978,12 +20202,23 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation> Angenommen: %1.</translation>
     </message>
     <message>
-        <source>What if · %1</source>
-        <translation>Was wäre, wenn · %1</translation>
+        <source>Keep as a row</source>
+        <translation>Als Zeile behalten</translation>
     </message>
     <message>
-        <source>What if</source>
-        <translation>Was wäre, wenn</translation>
+        <source>The prediction stays in the table; the fields go on to another one.</source>
+        <translation>Die Vorhersage bleibt in der Tabelle; die Felder gehen zur nächsten.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WhatIfRows</name>
+    <message>
+        <source>what if</source>
+        <translation>was wäre, wenn</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

@@ -12,8 +12,8 @@
 #include "core/families/family.h"
 #include "core/io/project_file.h"
 #include "core/trace/match.h"
+#include "tests/support/compared.h"
 #include "tests/support/heartbeat.h"
-#include "ui/compare/compare_page.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 #include "ui/window/comparisons.h"
@@ -118,10 +118,10 @@ void compare(const char* what, const QString& path)
     clock.start();
     heart.start();
     comparisons.compareRuns({1, 2});
-    const auto* page = dynamic_cast<ui::ComparePage*>(window.page());
+    const ui::StackedTimelines* page = pw::test::picturesOf(window.page());
     while (page == nullptr || page->rowCount() < 2 || page->difference(1) == nullptr) {
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 10);
-        page = dynamic_cast<ui::ComparePage*>(window.page());
+        page = pw::test::picturesOf(window.page());
     }
     const qint64 shown = clock.elapsed();
     QCoreApplication::processEvents();

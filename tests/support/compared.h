@@ -3,7 +3,10 @@
 #pragma once
 
 #include "tests/support/family_runs.h"
+#include "ui/alternatives/alternatives_page.h"
 #include "ui/compare/compared.h"
+#include "ui/compare/stacked_timelines.h"
+#include "ui/document/schedule_document.h"
 #include "ui/models/lanes.h"
 
 #include <QString>
@@ -22,6 +25,21 @@ inline ui::ComparedPtr comparedOf(const FamilyRun& run, const QString& title)
     compared->lanes = ui::lanesOf(compared->schedule, run.result);
     compared->memory = ui::wholePeak(run.schedule, run.costs, run.result);
     return compared;
+}
+
+/// The timelines below each other of a page of alternatives; null: it is none.
+inline ui::StackedTimelines* picturesOf(ui::Page* page)
+{
+    auto* alternatives = qobject_cast<ui::AlternativesPage*>(page);
+    return alternatives != nullptr ? &alternatives->pictures() : nullptr;
+}
+
+/// A page of alternatives that compares, with no row yet.
+inline ui::AlternativesPage* comparingPage()
+{
+    return new ui::AlternativesPage(projectOf("1f1b", FamilyOptions{}, UniformCosts{}),
+                                    QStringLiteral("compared"),
+                                    ui::AlternativesPage::Tab::SideBySide);
 }
 
 } // namespace pw::test

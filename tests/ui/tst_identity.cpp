@@ -4,9 +4,10 @@
 // A schedule stays what it is called by: when it is edited, improved, saved, compared.
 #include "core/edit/compose.h"
 #include "core/families/family.h"
+#include "tests/support/compared.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/window/commands.h"
@@ -208,7 +209,7 @@ private slots:
         window.commands().refresh();
         QVERIFY(compare->isEnabled());
         compare->trigger();
-        const auto* compared = qobject_cast<ComparePage*>(window.page());
+        const auto* compared = test::picturesOf(window.page());
         QVERIFY(compared != nullptr);
         QVERIFY2(compared->title().contains(QStringLiteral("1F1B · 4 × 8")) &&
                      compared->title().contains(QStringLiteral("1F1B, edited")),

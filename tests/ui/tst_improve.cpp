@@ -6,12 +6,14 @@
 #include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
+#include "ui/alternatives/alternatives_page.h"
 #include "ui/document/background.h"
 #include "ui/improve/improve_panel.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QApplication>
@@ -20,6 +22,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
@@ -71,13 +74,17 @@ private:
             qFatal("there is no command %s", id);
         return *found;
     }
-    static Improver& improver(MainWindow& window)
+    static void askFor(double seconds)
     {
-        return *window.findChild<Improver*>(QStringLiteral("improver"));
+        ImproveWish wish;
+        wish.seconds = seconds;
+        keepWish(wish);
     }
+    static Improver& improver(MainWindow& window) { return window.studio().improver; }
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+    void init() { QSettings().clear(); }
     void cleanup() { workers().waitForDone(); }
 
     /// Order and marks are one step, and what was offloaded before counts.
@@ -96,9 +103,9 @@ private slots:
         capped.offload.link.latency = ticksPerMs / 10;
         document.reset(capped, {}, ScheduleDocument::Patience::Full);
         QVERIFY(document.schedule());
-        auto* panel = window.findChild<ImprovePanel*>();
-        panel->findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3);
-        panel->findChild<QComboBox*>(QStringLiteral("offload"))->setCurrentIndex(1);
+        ImprovePanel panel(improver(window));
+        panel.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3);
+        panel.findChild<QComboBox*>(QStringLiteral("offload"))->setCurrentIndex(1);
         QSignalSpy ended(&improver(window), &Improver::ended);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
@@ -123,9 +130,9 @@ private slots:
         ScheduleDocument& document = window.openProject(improvable()).document();
         const Project before = document.project();
         const Ticks makespan = document.result().makespan;
-        auto* panel = window.findChild<ImprovePanel*>();
-        QVERIFY(panel != nullptr);
-        panel->findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3);
+        ImprovePanel panel(improver(window));
+        panel.setDocument(&document);
+        panel.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3);
         QSignalSpy ended(&improver(window), &Improver::ended);
         command(window, "schedule.improve").trigger();
         QVERIFY(improver(window).searching());
@@ -143,9 +150,9 @@ private slots:
         // Not more memory than the order given held.
         for (const DeviceResult& device : document.result().devices)
             QVERIFY(device.peakShare <= 4 * shareOne);
-        const auto* steps = panel->findChild<QTableWidget*>();
+        const auto* steps = panel.findChild<QTableWidget*>();
         QCOMPARE(static_cast<std::size_t>(steps->rowCount()), state.steps.size());
-        QVERIFY(panel->findChild<QLabel*>(QStringLiteral("improve-figures"))
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("improve-figures"))
                     ->text()
                     .contains(QStringLiteral("Lower bound")));
         // Undo goes back step by step, each longer than the one behind it.
@@ -157,19 +164,51 @@ private slots:
         QCOMPARE(document.project(), before);
     }
 
+    /// On the page of alternatives each order that is found is a row.
+    void whatIsFoundIsARow()
+    {
+        MainWindow window;
+        window.show();
+        ScheduleDocument& document = window.openProject(improvable()).document();
+        askFor(3);
+        window.commands().action(QStringLiteral("schedule.alternatives"))->trigger();
+        auto* page = qobject_cast<AlternativesPage*>(window.page());
+        QVERIFY(page != nullptr);
+        QVERIFY(QTest::qWaitFor([page] { return !page->busy(); }, test::longest));
+        page->setTab(AlternativesPage::Tab::Improve);
+        QSignalSpy ended(&improver(window), &Improver::ended);
+        auto* button = page->findChild<QPushButton*>(QStringLiteral("improve"));
+        QVERIFY(button->isEnabled());
+        button->click();
+        QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
+        std::vector<Ticks> found;
+        for (const Alternative& row : page->rows())
+            if (row.kind == AlternativeKind::Found)
+                found.push_back(row.makespan);
+        std::vector<Ticks> steps;
+        for (const ImproveStep& step : improver(window).state().steps)
+            steps.push_back(step.after);
+        std::sort(steps.begin(), steps.end());
+        QCOMPARE(found, steps); // in the order of the table: the shortest first
+        QVERIFY(!found.empty());
+        QCOMPARE(document.result().makespan, found.front());
+    }
+
     void stoppedItKeepsWhatWasFound()
     {
         MainWindow window;
         window.show();
         ScheduleDocument& document = window.openProject(uneven()).document();
         Improver& search = improver(window);
-        window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
+        ImprovePanel panel(search);
+        panel.setDocument(&document);
+        panel.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
         QSignalSpy ended(&search, &Improver::ended);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, test::longest));
         QVERIFY(QTest::qWaitFor([&] { return search.state().bound > 0; }, test::longest));
         QVERIFY(command(window, "schedule.stop-improving").isEnabled());
-        auto* button = window.findChild<QPushButton*>(QStringLiteral("improve"));
+        auto* button = panel.findChild<QPushButton*>(QStringLiteral("improve"));
         QCOMPARE(button->text(), QStringLiteral("Stop"));
         button->click();
         QVERIFY(search.stopping() || !search.searching());
@@ -186,7 +225,7 @@ private slots:
         window.show();
         ScheduleDocument& document = window.openProject(uneven()).document();
         Improver& search = improver(window);
-        window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
+        askFor(3600);
         QSignalSpy ended(&search, &Improver::ended);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, test::longest));
@@ -210,7 +249,7 @@ private slots:
         MainWindow window;
         window.show();
         SchedulePage& page = window.openProject(uneven());
-        window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(3600);
+        askFor(3600);
         command(window, "schedule.improve").trigger();
         QVERIFY(improver(window).searching());
         page.document().undoStack().setClean();
@@ -245,7 +284,7 @@ private slots:
         costs.memoryCap = 1 << 19;
         ScheduleDocument& document = window.openProject(project).document();
         QSignalSpy ended(&improver(window), &Improver::ended);
-        window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(0.5);
+        askFor(0.5);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY(ended.first().at(1).toBool());
@@ -264,7 +303,7 @@ private slots:
         costs.memoryCap = 3 << 20; // 1F1B holds four on its first device
         ScheduleDocument& document = window.openProject(project).document();
         QSignalSpy ended(&improver(window), &Improver::ended);
-        window.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(2);
+        askFor(2);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QVERIFY2(!ended.first().at(1).toBool(), qPrintable(ended.first().at(0).toString()));

@@ -10,7 +10,7 @@
 #include "tests/support/test_program.h"
 #include "ui/bench/steps_view.h"
 #include "ui/communication/communication_page.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/main_window.h"
@@ -100,7 +100,7 @@ Timeline ofSteps()
 
 Timeline ofComparison()
 {
-    auto page = std::make_unique<ComparePage>();
+    auto page = std::make_unique<StackedTimelines>();
     page->set(page->add({}), test::comparedOf(test::plannedRun("1f1b"), QStringLiteral("one")));
     page->set(page->add({}), test::comparedOf(test::plannedRun("zb-h1"), QStringLiteral("two")));
     LaneView* view = page->timelines().front();

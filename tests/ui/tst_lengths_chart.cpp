@@ -6,8 +6,8 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/lengths_chart.h"
-#include "ui/compare/compare_page.h"
 #include "ui/compare/lengths_view.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/runs/runs_panel.h"
@@ -28,12 +28,12 @@ using namespace pw::ui;
 
 namespace {
 
-const LengthsView& viewOf(const ComparePage& page)
+const LengthsView& viewOf(const StackedTimelines& page)
 {
     return *page.findChild<LengthsView*>();
 }
 
-QString whatOf(const ComparePage& page)
+QString whatOf(const StackedTimelines& page)
 {
     return page.findChild<QLabel*>(QStringLiteral("lengthsOf"))->text();
 }
@@ -136,7 +136,7 @@ private slots:
 
     void twoTimelinesAreCompared()
     {
-        ComparePage page;
+        StackedTimelines page;
         page.resize(1200, 900);
         page.show();
         const test::FamilyRun plan = test::plannedRun("1f1b");
@@ -182,7 +182,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(panel->table()->model()->rowCount(), 2, test::longest);
         panel->table()->selectAll();
         panel->compareSelected();
-        auto* page = qobject_cast<ComparePage*>(window.page());
+        auto* page = test::picturesOf(window.page());
         QVERIFY(page != nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(whatOf(*page).contains(QStringLiteral("3 iteration")),
                                  test::longest);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/compared.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
@@ -52,7 +53,7 @@ private slots:
     void noFieldTakesTheKeyOfAMenu_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"", "schedule.bench", "schedule.ranking", "schedule.plan",
+        for (const char* page : {"", "schedule.bench", "schedule.alternatives", "schedule.plan",
                                  "schedule.what-if", "schedule.adaptive", "view.compare"})
             QTest::newRow(*page == 0 ? "schedule" : page) << QString::fromLatin1(page);
     }
@@ -64,7 +65,7 @@ private slots:
         window.show();
         const SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
         if (page == QLatin1String("view.compare"))
-            window.addPage(new ComparePage);
+            window.addPage(test::comparingPage());
         else if (!page.isEmpty())
             window.commands().action(page)->trigger();
         QCOMPARE(window.page() == &schedule, page.isEmpty());
@@ -90,6 +91,27 @@ private slots:
         for (const QAbstractButton* button : buttons)
             check(button->text());
         QVERIFY(fields > 5);
+    }
+
+    /// What is open at one look is not more than a person reads; the rest stands in menus within.
+    void menusHaveFewEntries()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("zb-v"));
+        int all = 0;
+        QStringList counts;
+        const QList<QAction*> titles = window.menuBar()->actions();
+        for (const QAction* title : titles) {
+            int entries = 0;
+            const QList<QAction*> actions = title->menu()->actions();
+            for (const QAction* action : actions)
+                entries += action->isSeparator() ? 0 : 1;
+            all += entries;
+            counts << QStringLiteral("%1 %2").arg(title->text()).arg(entries);
+        }
+        QVERIFY2(all <= 60, qPrintable(QStringLiteral("%1: %2").arg(all).arg(
+                                counts.join(QStringLiteral(", ")))));
     }
 
     void noTwoEntriesOfAMenuHaveOneLetter()

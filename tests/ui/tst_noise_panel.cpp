@@ -5,6 +5,8 @@
 #include "tests/support/patience.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
+#include "ui/alternatives/alternatives_page.h"
+#include "ui/alternatives/alternatives_table.h"
 #include "ui/document/background.h"
 #include "ui/noise/noise_panel.h"
 #include "ui/presentation.h"
@@ -15,7 +17,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QSettings>
 #include <QTableWidget>
@@ -46,6 +47,22 @@ class TestNoisePanel : public QObject
 private:
     PrivateFolder m_folder;
 
+    /// The page of alternatives of what is in front, with the noise of the row that is open.
+    static AlternativesPage* alternatives(MainWindow& window)
+    {
+        window.commands().action(QStringLiteral("schedule.alternatives"))->trigger();
+        auto* page = qobject_cast<AlternativesPage*>(window.page());
+        if (page == nullptr || !QTest::qWaitFor([page] { return !page->busy(); }, test::longest))
+            return nullptr;
+        for (const Alternative& row : page->rows())
+            if (row.kind == AlternativeKind::Schedule) {
+                page->table().setCurrent(row.id);
+                break;
+            }
+        page->setTab(AlternativesPage::Tab::Noise);
+        return page;
+    }
+
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
     void init() { QSettings().clear(); }
@@ -57,31 +74,45 @@ private slots:
         window.resize(1300, 900);
         window.show();
         SchedulePage& page = window.openProject(noisyProject());
-        auto* panel = window.findChild<NoisePanel*>();
-        auto* table = window.findChild<QTableWidget*>(QStringLiteral("noise-table"));
         QAction* action = window.commands().action(QStringLiteral("view.noise"));
-        QVERIFY(panel != nullptr && table != nullptr && action != nullptr);
-        QVERIFY(!action->isChecked());
+        QVERIFY(action != nullptr && !action->isChecked());
         const QImage plain = page.charts().bubble().grab().toImage();
         action->trigger();
-        QVERIFY(!window.dock(QStringLiteral("noise"))->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(page.charts().bubble().grab().toImage() != plain, test::longest);
+        // Another order: other bands.
+        const QImage before = page.charts().bubble().grab().toImage();
+        Project longer = noisyProject();
+        longer.family->options.microBatches = 12;
+        QVERIFY(page.document().change(longer, QStringLiteral("longer")));
+        QTRY_VERIFY_WITH_TIMEOUT(page.charts().bubble().grab().toImage() != before, test::longest);
+        action->trigger();
+        page.document().undoStack().undo();
+        QTRY_COMPARE(page.charts().bubble().grab().toImage(), plain);
+    }
+
+    /// The page of alternatives says how far the makespan of the chosen row spreads, and what its
+    /// end depends on.
+    void theChosenRowHasItsSpread()
+    {
+        MainWindow window;
+        window.resize(1300, 900);
+        window.show();
+        ScheduleDocument& document = window.openProject(noisyProject()).document();
+        AlternativesPage* page = alternatives(window);
+        QVERIFY(page != nullptr);
+        auto* panel = page->findChild<NoisePanel*>();
+        auto* table = page->findChild<QTableWidget*>(QStringLiteral("noise-table"));
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence().startsWith(QStringLiteral("Nine of ten")),
                                  test::longest);
         QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), 4 + 6, test::longest);
         QVERIFY(table->item(0, 0)->text().startsWith(QStringLiteral("device")));
-        QTRY_VERIFY(page.charts().bubble().grab().toImage() != plain);
-        // Another order: other bands.
         const QString before = panel->sentence();
         Project longer = noisyProject();
         longer.family->options.microBatches = 12;
-        QVERIFY(page.document().change(longer, QStringLiteral("longer")));
+        QVERIFY(document.change(longer, QStringLiteral("longer")));
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence() != before &&
                                      panel->sentence().startsWith(QStringLiteral("Nine of ten")),
                                  test::longest);
-        action->trigger();
-        QVERIFY(window.dock(QStringLiteral("noise"))->isHidden());
-        page.document().undoStack().undo();
-        QTRY_COMPARE(page.charts().bubble().grab().toImage(), plain);
     }
 
     void moreNoiseIsAWiderSpread()
@@ -112,8 +143,9 @@ private slots:
         window.show();
         Project project = noisyProject();
         ScheduleDocument& document = window.openProject(project).document();
-        window.commands().action(QStringLiteral("view.noise"))->trigger();
-        auto* panel = window.findChild<NoisePanel*>();
+        AlternativesPage* page = alternatives(window);
+        QVERIFY(page != nullptr);
+        auto* panel = page->findChild<NoisePanel*>();
         QTRY_VERIFY_WITH_TIMEOUT(panel->sentence().startsWith(QStringLiteral("Nine of ten")),
                                  test::longest);
         Project empty = project;

@@ -17,6 +17,7 @@
 #include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -87,16 +88,17 @@ private slots:
         // Before the search the panel says what a search begins with.
         QVERIFY2(!boundIn(plainOf(*inspector, "against")).isEmpty(),
                  qPrintable(plainOf(*inspector, "against")));
-        auto* panel = window.findChild<ImprovePanel*>();
-        panel->findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(4);
-        auto* improver = window.findChild<Improver*>(QStringLiteral("improver"));
+        Improver* improver = &window.studio().improver;
+        ImprovePanel panel(*improver);
+        panel.setDocument(&document);
+        panel.findChild<QDoubleSpinBox*>(QStringLiteral("seconds"))->setValue(4);
         QSignalSpy ended(improver, &Improver::ended);
         window.commands().action(QStringLiteral("schedule.improve"))->trigger();
         QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
         QTRY_VERIFY(inspector->complete());
-        const QString left = boundIn(plainOf(*panel, "improve-figures"));
+        const QString left = boundIn(plainOf(panel, "improve-figures"));
         const QString right = boundIn(plainOf(*inspector, "against"));
-        QVERIFY2(!left.isEmpty(), qPrintable(plainOf(*panel, "improve-figures")));
+        QVERIFY2(!left.isEmpty(), qPrintable(plainOf(panel, "improve-figures")));
         QCOMPARE(right, left);
         const bool met = plainOf(*inspector, "against").contains(QStringLiteral("met"));
         QCOMPARE(met, improver->state().proven);
@@ -121,18 +123,19 @@ private slots:
         UniformCosts costs;
         costs.hop = 300'000;
         SchedulePage& first = window.openProject(projectOf("1f1b", {}, costs));
-        auto* panel = window.findChild<ImprovePanel*>();
-        auto* improver = window.findChild<Improver*>(QStringLiteral("improver"));
+        Improver* improver = &window.studio().improver;
+        ImprovePanel panel(*improver);
+        panel.setDocument(&first.document());
         QSignalSpy ended(improver, &Improver::ended);
         window.commands().action(QStringLiteral("schedule.improve"))->trigger();
         QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, test::longest));
-        auto* figures = panel->findChild<QLabel*>(QStringLiteral("improve-figures"));
+        auto* figures = panel.findChild<QLabel*>(QStringLiteral("improve-figures"));
         QVERIFY(!figures->isHidden());
         FamilyOptions other;
         other.microBatches = 64;
-        window.openProject(projectOf("gpipe", other, costs));
+        panel.setDocument(&window.openProject(projectOf("gpipe", other, costs)).document());
         QVERIFY(figures->isHidden());
-        window.showPage(&first);
+        panel.setDocument(&first.document());
         QVERIFY(!figures->isHidden());
         QVERIFY(test::closeQuietly(window));
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/import_trace.h"
+#include "tests/support/compared.h"
 #include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/panels/details_panel.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/timeline/timeline_view.h"
@@ -109,7 +110,7 @@ private slots:
         MainWindow window;
         window.resize(1400, 900);
         window.show();
-        auto* page = new ComparePage;
+        auto* page = test::comparingPage();
         const test::FamilyRun whole = test::plannedRun("1f1b");
         const test::FamilyRun split = test::plannedRun("zb-h1");
         for (const auto* run : {&whole, &split}) {
@@ -121,13 +122,14 @@ private slots:
             page->set(page->add({}), made);
         }
         window.addPage(page);
-        QVERIFY(QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, test::longest));
+        QVERIFY(QTest::qWaitFor([page] { return page->pictures().difference(1) != nullptr; },
+                                test::longest));
         auto* details = window.findChild<DetailsPanel*>();
         QTRY_VERIFY(details->words().contains(QStringLiteral("Passes in both: 96 of 96")));
         QVERIFY(!details->words().contains(QStringLiteral("Only above")));
         QCOMPARE(dock(window, "schedule").windowTitle(), QStringLiteral("Comparison"));
         // A W below selects the BW above, which does its work.
-        page->reveal({PassKind::W, 0, StageId(2), 3, 0});
+        page->pictures().reveal({PassKind::W, 0, StageId(2), 3, 0});
         const QString words = details->words();
         QVERIFY2(words.contains(QStringLiteral("whole: BW of micro-batch 3 on stage 2")),
                  qPrintable(words));
@@ -208,7 +210,7 @@ private slots:
         window.resize(944, 492);
         window.show();
         SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
-        for (const char* id : {"runs", "run", "improve", "problems"})
+        for (const char* id : {"runs", "run", "problems"})
             QVERIFY2(dock(window, id).isHidden(), id);
         // All four devices are there.
         QTRY_VERIFY(!schedule.timeline().verticalScrollBar()->isVisible());
@@ -240,7 +242,7 @@ private slots:
         auto* page = new ActivityPage(std::make_shared<ShownActivity>(std::move(*trace)),
                                       QStringLiteral("trace"));
         window.addPage(page);
-        for (const char* id : {"runs", "run", "improve"})
+        for (const char* id : {"runs", "run"})
             QVERIFY2(dock(window, id).isHidden(), id);
         QTRY_VERIFY(page->view().height() > 200);
         window.showPage(&schedule);

@@ -72,7 +72,7 @@ private slots:
         QTest::addColumn<QStringList>("may");
         const QStringList details{QStringLiteral("schedule")};
         QTest::newRow("run") << QStringLiteral("run") << (details + QStringList{"runs"});
-        for (const char* kind : {"trace", "ranking", "plan", "what-if", "communication"})
+        for (const char* kind : {"trace", "alternatives", "plan", "what-if", "communication"})
             QTest::newRow(kind) << QString::fromLatin1(kind) << details;
         QTest::newRow("lesson") << QStringLiteral("lesson")
                                 << QStringList{QStringLiteral("lesson"), QStringLiteral("palette")};
@@ -94,7 +94,7 @@ private slots:
         std::map<QString, Page*> pages;
         m_window->openFamily(QStringLiteral("zb-v"));
         pages[QStringLiteral("schedule")] = m_window->page();
-        for (const char* kind : {"run", "trace", "ranking", "lesson"}) {
+        for (const char* kind : {"run", "trace", "alternatives", "lesson"}) {
             QVERIFY2(open(QString::fromLatin1(kind)), kind);
             pages[QString::fromLatin1(kind)] = m_window->page();
         }
@@ -114,7 +114,7 @@ private slots:
             }
         }
         const QStringList schedule = known[QStringLiteral("schedule")];
-        for (const char* id : {"palette", "schedule", "runs", "run", "improve", "problems"})
+        for (const char* id : {"palette", "schedule", "runs", "run", "problems"})
             QVERIFY2(schedule.contains(QLatin1String(id)), id);
         QVERIFY(!schedule.contains(QStringLiteral("lesson")));
     }
@@ -171,7 +171,7 @@ private slots:
     {
         SchedulePage& schedule = m_window->openFamily(QStringLiteral("zb-v"));
         std::vector<Page*> pages{&schedule};
-        for (const char* kind : {"run", "trace", "ranking", "lesson"}) {
+        for (const char* kind : {"run", "trace", "alternatives", "lesson"}) {
             QVERIFY2(open(QString::fromLatin1(kind)), kind);
             pages.push_back(m_window->page());
         }
@@ -201,7 +201,7 @@ private slots:
     void shortNamesOfTabsStayWhole()
     {
         m_window->openFamily(QStringLiteral("interleaved-1f1b"));
-        for (const char* kind : {"ranking", "what-if", "communication", "plan", "adaptive"})
+        for (const char* kind : {"alternatives", "what-if", "communication", "plan", "adaptive"})
             if (QAction* action = m_window->commands().action(QStringLiteral("schedule.") +
                                                               QString::fromLatin1(kind))) {
                 m_window->showPage(m_window->pages().front());
@@ -264,8 +264,8 @@ private:
                 return false;
             m_window->addPage(new ActivityPage(std::make_shared<ShownActivity>(std::move(*trace)),
                                                QStringLiteral("trace")));
-        } else if (kind == QLatin1String("ranking")) {
-            trigger("schedule.ranking");
+        } else if (kind == QLatin1String("alternatives")) {
+            trigger("schedule.alternatives");
         } else if (kind == QLatin1String("plan")) {
             trigger("schedule.plan");
         } else if (kind == QLatin1String("what-if")) {
@@ -279,7 +279,7 @@ private:
         if (!QTest::qWaitFor([&] { return m_window->page() != before; }, test::longest))
             return false;
         // What it has to say of itself is read or worked out first.
-        const bool said = kind == QLatin1String("run") || kind == QLatin1String("ranking");
+        const bool said = kind == QLatin1String("run") || kind == QLatin1String("alternatives");
         return !said || QTest::qWaitFor([this] { return !m_window->page()->details().empty(); },
                                         test::longest);
     }

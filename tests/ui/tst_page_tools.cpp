@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/compared.h"
 #include "tests/support/patience.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/export/export_dialog.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/timeline/find_bar.h"
@@ -59,7 +60,7 @@ private slots:
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QVERIFY(open(window, kind));
-        auto* compared = qobject_cast<ComparePage*>(window.page());
+        auto* compared = test::picturesOf(window.page());
         TimelineView& view = compared != nullptr ? compared->timeline(0)
                                                  : *window.page()->findChild<TimelineView*>();
         view.setFocus();
@@ -123,7 +124,7 @@ private slots:
         window.resize(1280, 800);
         window.show();
         QVERIFY(open(window, QStringLiteral("comparison")));
-        auto& page = *qobject_cast<ComparePage*>(window.page());
+        auto& page = *test::picturesOf(window.page());
         const int third = page.add(QStringLiteral("again"));
         page.set(third, page.compared(1));
         auto* playback = page.findChild<Playback*>();
@@ -217,7 +218,7 @@ private:
                    QTest::qWaitFor([page] { return page->records() != nullptr; }, test::longest);
         }
         panel->compareSelected();
-        auto* page = qobject_cast<ComparePage*>(window.page());
+        auto* page = test::picturesOf(window.page());
         return page != nullptr &&
                QTest::qWaitFor([page] { return page->difference(1) != nullptr; }, test::longest);
     }

@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/alternatives/alternatives_page.h"
+#include "ui/alternatives/what_if_part.h"
 #include "ui/charts/bubble_chart.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/whatif/what_if_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/laser_pointer.h"
 #include "ui/window/note_view.h"
@@ -423,9 +424,9 @@ private slots:
     void aComparisonHasTheRoomForItself()
     {
         m_window->commands().action(QStringLiteral("schedule.what-if"))->trigger();
-        auto* asked = qobject_cast<WhatIfPage*>(m_window->page());
+        auto* asked = qobject_cast<AlternativesPage*>(m_window->page());
         QVERIFY(asked != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(asked->prediction() != nullptr, test::longest);
+        QTRY_VERIFY_WITH_TIMEOUT(asked->whatIf().prediction() != nullptr, test::longest);
         const std::vector<QWidget*> beside = asked->beside();
         QVERIFY(beside.size() >= 3);
         const int low = asked->timelines().front()->height();

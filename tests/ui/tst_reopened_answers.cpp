@@ -9,8 +9,8 @@
 #include "tests/support/run_settings.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
 #include "ui/compare/kept_comparison.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/document/background.h"
 #include "ui/plan/plan_page.h"
 #include "ui/presentation.h"
@@ -219,15 +219,15 @@ private slots:
         RunHistory& history = window.studio().history;
         QVERIFY(patiently([&history, run] { return history.run(run) != nullptr; }));
         window.studio().comparisons.compareWithPlan(run);
-        const auto* page = qobject_cast<ComparePage*>(window.page());
+        const auto* page = test::picturesOf(window.page());
         QVERIFY(page != nullptr);
         QVERIFY(patiently([page] { return page->difference(1) != nullptr; }));
         QCOMPARE(keepFrom(window), std::int64_t{1});
         auto& panel = *window.findChild<RunsPanel*>();
         panel.showRun(-1);
         panel.openSelected();
-        QVERIFY(patiently([&window, page] { return window.page() != page; }));
-        const auto* again = qobject_cast<ComparePage*>(window.page());
+        QVERIFY(patiently([&window, page] { return test::picturesOf(window.page()) != page; }));
+        const auto* again = test::picturesOf(window.page());
         QVERIFY(again != nullptr);
         QVERIFY(patiently([again] { return again->difference(1) != nullptr; }));
         QCOMPARE(again->rowCount(), 2);
@@ -259,7 +259,7 @@ private slots:
         kept.kind = AnswerKind::Comparison;
         kept.data = *data;
         QVERIFY(window.studio().comparisons.reopen(kept));
-        const auto* page = qobject_cast<ComparePage*>(window.page());
+        const auto* page = test::picturesOf(window.page());
         QVERIFY(page != nullptr);
         QVERIFY(patiently([page] { return page->compared(0) != nullptr; }));
         QCOMPARE(page->compared(0)->times.makespan, (*one)->times.makespan);

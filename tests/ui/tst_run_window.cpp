@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // What the window says of runs that stop, fail or end, and what it makes of them.
+#include "tests/support/compared.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/document/background.h"
 #include "ui/improve/improver.h"
 #include "ui/presentation.h"
@@ -211,13 +212,13 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(history->runs().size(), std::size_t{1}, patience);
         const int steps = document.undoStack().count();
         button("live-again")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<ComparePage*>(m_window->page()) != nullptr, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(test::picturesOf(m_window->page()) != nullptr, patience);
         QTRY_COMPARE_WITH_TIMEOUT(history->runs().size(), std::size_t{2}, patience);
         QVERIFY(document.undoStack().count() > steps);
         QVERIFY(std::holds_alternative<Costs>(document.project().costs));
         // A busy machine measures what it likes; the name tells whether an order was better.
         QVERIFY2(document.title().startsWith(QStringLiteral("1F1B")), qPrintable(document.title()));
-        auto* compared = static_cast<ComparePage*>(m_window->page());
+        auto* compared = test::picturesOf(m_window->page());
         QTRY_VERIFY_WITH_TIMEOUT(compared->difference(1) != nullptr, patience);
     }
 

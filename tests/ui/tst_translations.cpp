@@ -5,17 +5,18 @@
 #include "core/sim/memory.h"
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
+#include "tests/support/compared.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
-#include "ui/compare/compare_page.h"
+#include "ui/alternatives/alternative.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/core_words.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/translations.h"
 #include "ui/panels/explain_panel.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
-#include "ui/ranking/ranking.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
@@ -360,13 +361,20 @@ private slots:
         for (const char* english : {"The", "passes", "device", "micro-batch "})
             QVERIFY2(!panel->words().contains(QString::fromLatin1(english)),
                      qPrintable(panel->words()));
-        Ranked best;
+        Alternative best;
         best.makespan = 24 * ticksPerMs;
-        Ranked slow;
+        Alternative slow;
         slow.makespan = 25 * ticksPerMs;
-        QCOMPARE(rankReason({best, slow}, 1), QStringLiteral("um 1 ms langsamer"));
-        slow.refusal = said("device %1 has no entry %2", 3, 9);
-        QVERIFY(!rankReason({best, slow}, 1).isEmpty());
+        std::vector<Alternative> rows{best, slow};
+        orderAlternatives(rows, {});
+        QCOMPARE(rows[1].reason, QStringLiteral("um 1 ms langsamer"));
+        auto refused = std::make_shared<Ranked>();
+        refused->candidate.family = &allFamilies().front();
+        refused->refusal = said("device %1 has no entry %2", 3, 9);
+        rows = {best, alternativeOf(refused)};
+        orderAlternatives(rows, {});
+        QVERIFY(!rows[1].reason.isEmpty());
+        QVERIFY2(!rows[1].reason.contains(QStringLiteral("has no")), qPrintable(rows[1].reason));
     }
 
     /// A letter opens one thing of a menu, and one menu of the bar.
@@ -377,13 +385,13 @@ private slots:
         window.openFamily(QStringLiteral("zb-v"));
         window.commands().action(QStringLiteral("learn.new-level"))->trigger();
         SchedulePage& schedule = window.openFamily(QStringLiteral("zb-v"));
-        for (const char* page : {"schedule.bench", "schedule.ranking", "schedule.plan",
+        for (const char* page : {"schedule.bench", "schedule.alternatives", "schedule.plan",
                                  "schedule.what-if", "schedule.adaptive", "schedule.advice"}) {
             window.showPage(&schedule);
             window.commands().action(QString::fromLatin1(page))->trigger();
             QVERIFY2(window.page() != &schedule, page);
         }
-        window.addPage(new ComparePage);
+        window.addPage(test::comparingPage());
         int clashes = 0;
         const auto look = [&](const QString& where, const QList<QAction*>& actions) {
             QHash<QKeySequence, QString> keys;

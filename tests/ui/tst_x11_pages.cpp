@@ -75,7 +75,7 @@ void TestX11Pages::aTabIsHitWhereItWasBefore()
         return m_walk->page() != nullptr && window().pages().size() == 1;
     });
     QCOMPARE(hand().go(), QString());
-    trigger("schedule.ranking");
+    trigger("schedule.alternatives");
     trigger("learn.lesson.01-devices-and-passes");
     QTRY_COMPARE(window().pages().size(), std::size_t{3});
     const std::vector<Page*> pages = window().pages();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/compared.h"
 #include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_walk.h"
 #include "tests/support/test_program.h"
 #include "ui/charts/loss_chart.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/presentation.h"
 #include "ui/run/live_view.h"
 #include "ui/run/log_view.h"
@@ -372,7 +373,7 @@ void TestX11Run::aStoredRunIsReopenedAndCompared()
     awaitEnd(before + 1);
     auto* panel = find<RunsPanel>();
     const auto runPage = [this] { return qobject_cast<RunPage*>(m_walk->window().page()); };
-    const auto comparison = [this] { return qobject_cast<ComparePage*>(m_walk->window().page()); };
+    const auto comparison = [this] { return test::picturesOf(m_walk->window().page()); };
     hand()
         .key(QStringLiteral("ctrl+shift+r"))
         .until(QStringLiteral("the list of runs"), [panel] { return panel->table()->isVisible(); })

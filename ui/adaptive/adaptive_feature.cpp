@@ -47,7 +47,8 @@ void addAdaptive(MainWindow& window)
          .text = MainWindow::tr("A&daptive k…"),
          .tip = MainWindow::tr("kFkB whose k follows the network: simulated, and run on the "
                                "connection with k and the network over time."),
-         .group = 15},
+         .group = 15,
+         .submenu = MainWindow::tr("Alternatives")},
         &window, [&window] { openAdaptive(window); });
 }
 

@@ -5,8 +5,8 @@
 #include "ui/adaptive/adaptive_client.h"
 #include "ui/adaptive/adaptive_fields.h"
 #include "ui/charts/step_chart.h"
+#include "ui/document/latest_work.h"
 #include "ui/pages/page.h"
-#include "ui/plan/latest_work.h"
 
 #include <QTimer>
 

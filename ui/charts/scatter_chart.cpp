@@ -249,7 +249,11 @@ void ScatterChart::paintPoints(QPainter& painter, const PlotArea& area) const
                                          : mixedColor(color(Role::Accent), color(Role::Lane), 0.5);
         painter.setBrush(fill);
         painter.setPen(QPen(color(Role::Paper), 1));
-        painter.drawEllipse(area.point(one.x, one.y), size, size);
+        const QPointF place = area.point(one.x, one.y);
+        if (one.square)
+            painter.drawRect(QRectF(place.x() - size, place.y() - size, 2 * size, 2 * size));
+        else
+            painter.drawEllipse(place, size, size);
     };
     for (const ScatterPoint& one : m_points) {
         if (one.high <= one.low)

@@ -21,6 +21,7 @@ struct ScatterPoint
     bool pareto = false; ///< nothing else is better in both numbers
     double low = 0;      ///< with `high` the band that x varies in; equal: none
     double high = 0;
+    bool square = false; ///< another sort of thing than those with round points
 };
 
 /// Things by two numbers, with the line of those that nothing beats in both and a limit that must

@@ -33,7 +33,7 @@ FigureContent figureOf(const std::vector<ComparedPtr>& timelines)
         next += one.schedule->entryCount();
     }
     content.title = titles.join(QStringLiteral(" · "));
-    content.numbers = QCoreApplication::translate("pw::ui::ComparePage", "makespan of %1")
+    content.numbers = QCoreApplication::translate("pw::ui::StackedTimelines", "makespan of %1")
                           .arg(numbers.join(QStringLiteral(" · ")));
     content.lanes = std::make_shared<const Lanes>(
         std::move(lanes), [timelines, begins](std::int32_t entry, bool partner) {

@@ -24,7 +24,7 @@ namespace {
 
 struct ComparedWords
 {
-    Q_DECLARE_TR_FUNCTIONS(ComparePage)
+    Q_DECLARE_TR_FUNCTIONS(StackedTimelines)
 };
 
 /// Why a device idles at a time, as far as the times themselves say it.

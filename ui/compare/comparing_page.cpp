@@ -3,7 +3,7 @@
 #include "ui/compare/comparing_page.h"
 
 #include "core/analysis/what_if.h"
-#include "ui/compare/compare_page.h"
+#include "ui/compare/stacked_timelines.h"
 
 #include <memory>
 #include <utility>
@@ -14,15 +14,15 @@ ComparingPage::ComparingPage(QString name, const QString& below, QString kind, Q
     : Page(parent)
     , m_name(std::move(name))
     , m_kind(std::move(kind))
-    , m_compare(new ComparePage(this))
+    , m_compare(new StackedTimelines(this))
     , m_before(m_compare->add(m_name))
     , m_after(m_compare->add(below))
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    connect(m_compare, &Page::told, this, &Page::told);
-    connect(m_compare, &Page::figuresChanged, this, &Page::figuresChanged);
-    connect(m_compare, &Page::selectionChanged, this, &Page::selectionChanged);
+    connect(m_compare, &StackedTimelines::told, this, &Page::told);
+    connect(m_compare, &StackedTimelines::figuresChanged, this, &Page::figuresChanged);
+    connect(m_compare, &StackedTimelines::selectionChanged, this, &Page::selectionChanged);
 }
 
 void ComparingPage::showBefore(const ComparedPtr& before)

@@ -14,7 +14,7 @@ struct Project;
 
 namespace pw::ui {
 
-class ComparePage;
+class StackedTimelines;
 
 /// Something above what it could be: both timelines on one axis, with what changes it above them.
 class ComparingPage : public Page
@@ -22,7 +22,7 @@ class ComparingPage : public Page
     Q_OBJECT
 
 public:
-    ComparePage& comparison() { return *m_compare; }
+    StackedTimelines& comparison() { return *m_compare; }
 
     std::vector<TimelineView*> timelines() override;
     FindBar* findBar() override;
@@ -56,7 +56,7 @@ protected:
 private:
     QString m_name;
     QString m_kind;
-    ComparePage* m_compare;
+    StackedTimelines* m_compare;
     int m_before = 0, m_after = 0; ///< rows
 };
 

@@ -92,6 +92,15 @@ ImprovePanel::ImprovePanel(Improver& improver, QWidget* parent)
         else
             Q_EMIT startAsked();
     });
+    const ImproveWish kept = keptWish();
+    m_seconds->setValue(kept.seconds);
+    m_aim->setCurrentIndex(kept.aim == OrderAim::Makespan ? 0 : 1);
+    m_backward->setCurrentIndex(static_cast<int>(kept.backward));
+    m_offload->setCurrentIndex(kept.chooseOffload ? 1 : 0);
+    const auto keep = [this] { keepWish(wish()); };
+    connect(m_seconds, &QDoubleSpinBox::valueChanged, this, keep);
+    for (QComboBox* box : {m_aim, m_backward, m_offload})
+        connect(box, &QComboBox::currentIndexChanged, this, keep);
     connect(&m_improver, &Improver::changed, this, &ImprovePanel::refresh);
     connect(&m_improver, &Improver::ended, this, &ImprovePanel::say);
     refresh();
@@ -103,7 +112,6 @@ QWidget* ImprovePanel::makeFields()
     auto* form = new FieldForm(area);
     m_seconds = form->addNumber(tr("Search for"), tr("s"), 1, QStringLiteral("seconds"));
     m_seconds->setRange(0.1, longestSearch);
-    m_seconds->setValue(ImproveWish{}.seconds);
     m_seconds->setToolTip(tr("A proven optimum ends the search sooner."));
     m_aim =
         choiceOf(*form, tr("Shorten"), {tr("makespan"), tr("longest span")}, QStringLiteral("aim"),

@@ -14,6 +14,8 @@
 #include "ui/plural.h"
 #include "ui/timeline/value_text.h"
 
+#include <QSettings>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -43,6 +45,31 @@ QString heldText(const Costs& costs, bool own)
 }
 
 } // namespace
+
+ImproveWish keptWish()
+{
+    const QSettings kept;
+    ImproveWish wish;
+    const auto number = [&kept](const char* name, int last) {
+        return std::clamp(kept.value(QString::fromLatin1(name), 0).toInt(), 0, last);
+    };
+    const double seconds = kept.value(QStringLiteral("improve/seconds"), wish.seconds).toDouble();
+    wish.seconds = seconds > 0 ? seconds : wish.seconds;
+    wish.aim = number("improve/aim", 1) == 0 ? OrderAim::Makespan : OrderAim::Span;
+    wish.backward = static_cast<BackwardChoice>(
+        number("improve/backward", static_cast<int>(BackwardChoice::Fused)));
+    wish.chooseOffload = number("improve/offload", 1) == 1;
+    return wish;
+}
+
+void keepWish(const ImproveWish& wish)
+{
+    QSettings kept;
+    kept.setValue(QStringLiteral("improve/seconds"), wish.seconds);
+    kept.setValue(QStringLiteral("improve/aim"), wish.aim == OrderAim::Makespan ? 0 : 1);
+    kept.setValue(QStringLiteral("improve/backward"), static_cast<int>(wish.backward));
+    kept.setValue(QStringLiteral("improve/offload"), wish.chooseOffload ? 1 : 0);
+}
 
 /// Shared with the other thread.
 struct Improver::Search

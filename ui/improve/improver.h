@@ -30,6 +30,10 @@ struct ImproveWish
     }
 };
 
+/// What was asked for last, as it is kept.
+ImproveWish keptWish();
+void keepWish(const ImproveWish& wish);
+
 /// A better order that was taken over.
 struct ImproveStep
 {

@@ -33,7 +33,32 @@ QTableWidgetItem* noiseCell(const QString& words, bool number)
     return item;
 }
 
+const QString passesId = QStringLiteral("noise-passes");
+const QString messagesId = QStringLiteral("noise-messages");
+const QString ranksId = QStringLiteral("noise-ranks");
+
+QString noiseKey(const QString& id)
+{
+    return QStringLiteral("noise/") + id;
+}
+
+/// A spread in per cent, as its field was left.
+double keptSpread(const QString& id)
+{
+    const double usual = id == passesId ? usualPassSpread : 0;
+    return std::clamp(QSettings().value(noiseKey(id), usual).toDouble(), 0.0, 100 * largestSpread);
+}
+
 } // namespace
+
+NoiseModel keptNoise()
+{
+    NoiseModel model;
+    model.passSpread.fill(keptSpread(passesId) / 100);
+    model.messageSpread = keptSpread(messagesId) / 100;
+    model.rankSpread = keptSpread(ranksId) / 100;
+    return model;
+}
 
 NoisePanel::NoisePanel(NoiseStudy& study, QWidget* parent)
     : QWidget(parent)
@@ -66,26 +91,22 @@ QWidget* NoisePanel::makeFields()
 {
     auto* area = new QWidget(this);
     auto* form = new FieldForm(area);
-    const auto field = [&](const QString& label, const char* name, double usual,
-                           const QString& tip) {
-        const QString id = QString::fromLatin1(name);
+    const auto field = [&](const QString& label, const QString& id, const QString& tip) {
         QDoubleSpinBox* box = form->addNumber(label, tr("%"), 1, id);
         box->setRange(0, 100 * largestSpread);
-        const QString key = QStringLiteral("noise/") + id;
-        const double kept = QSettings().value(key, usual).toDouble();
-        box->setValue(std::clamp(kept, 0.0, 100 * largestSpread));
+        box->setValue(keptSpread(id));
         box->setToolTip(tip);
-        connect(box, &QDoubleSpinBox::valueChanged, this, [this, key](double value) {
-            QSettings().setValue(key, value);
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this, id](double value) {
+            QSettings().setValue(noiseKey(id), value);
             Q_EMIT modelChanged();
         });
         return box;
     };
-    m_passes = field(tr("Passes ±"), "noise-passes", usualPassSpread,
+    m_passes = field(tr("Passes ±"), passesId,
                      tr("Standard deviation of each pass, in per cent of its time."));
-    m_messages = field(tr("Messages ±"), "noise-messages", 0,
+    m_messages = field(tr("Messages ±"), messagesId,
                        tr("Standard deviation of each message, in per cent of its time."));
-    m_ranks = field(tr("Devices ±"), "noise-ranks", 0,
+    m_ranks = field(tr("Devices ±"), ranksId,
                     tr("Standard deviation of a factor that a device keeps for a whole run."));
     auto* layout = new QVBoxLayout(area);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -14,6 +14,9 @@ namespace pw::ui {
 
 class SpreadChart;
 
+/// How noisy it is, as the fields were left.
+NoiseModel keptNoise();
+
 /// How noisy it is, as fields; how the makespan spreads; what the end depends on.
 class NoisePanel : public QWidget
 {

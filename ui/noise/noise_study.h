@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/noise/noise_bands.h"
-#include "ui/plan/latest_work.h"
+#include "ui/document/latest_work.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/store/kept_answers.h"
+#include "ui/document/latest_work.h"
 #include "ui/pages/page.h"
-#include "ui/plan/latest_work.h"
 #include "ui/plan/plan_fields.h"
 
 #include <optional>

@@ -223,7 +223,8 @@ void addBench(MainWindow& window)
                   .keys = QKeySequence(MainWindow::tr("Ctrl+B")),
                   .tip = MainWindow::tr("Draws one micro-batch's passes on the devices, to be "
                                         "repeated, squeezed and reordered."),
-                  .group = 60},
+                  .group = 60,
+                  .submenu = MainWindow::tr("Building block")},
                  bench, [bench] { bench->open(); });
     const auto add = [&](const char* id, const QString& text, const QString& tip, int place,
                          BenchStage stage) {
@@ -232,6 +233,7 @@ void addBench(MainWindow& window)
                       .text = text,
                       .tip = tip,
                       .group = 60,
+                      .submenu = MainWindow::tr("Building block"),
                       .toolbar = place,
                       .whyNot = [bench, stage] { return bench->whyNot(stage); }},
                      bench, [bench, stage] { bench->choose(stage); });

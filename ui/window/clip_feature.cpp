@@ -193,6 +193,7 @@ void addClipboard(MainWindow& window)
                   .text = MainWindow::tr("Select &all"),
                   .keys = QKeySequence::SelectAll,
                   .group = 30,
+                  .submenu = MainWindow::tr("Select and move"),
                   .whyNot = needsSchedule},
                  &window, [&window] { selectAll(*window.schedulePage()); });
 }

@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/comparisons.h"
 
+#include "core/families/default_family.h"
+#include "core/store/stored_job.h"
+#include "ui/alternatives/alternatives_page.h"
+#include "ui/alternatives/what_if_rows.h"
 #include "ui/compare/compare_dialog.h"
-#include "ui/compare/compare_page.h"
 #include "ui/compare/kept_comparison.h"
+#include "ui/compare/stacked_timelines.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/timeline/value_text.h"
@@ -27,6 +31,15 @@ QString iterationTitle(std::int32_t iteration)
 {
     return iteration < 0 ? Comparisons::tr("warm-up %1").arg(-iteration)
                          : Comparisons::tr("iteration %1").arg(iteration);
+}
+
+/// The order and the costs of a run as a project, for the shape that families are asked for.
+Project projectOfRun(const RunTimeline& run)
+{
+    Project project;
+    project.draft = draftOf(*run.schedule);
+    project.costs = run.costs;
+    return project;
 }
 
 QString whyNoSchedule(const ScheduleDocument& document)
@@ -59,7 +72,7 @@ RunLengthsPtr runLengths(RunStore& store, const RunDetails& run)
 }
 
 /// Reads them beside the window's work, for a row that shows the run.
-void readLengths(ComparePage& into, int id, const QString& store, RunNumber run)
+void readLengths(AlternativesPage& into, int id, const QString& store, RunNumber run)
 {
     inBackground(&into, [&into, id, store, run]() -> std::function<void()> {
         Result<RunStore> opened = RunStore::openToRead(store.toStdString());
@@ -70,20 +83,6 @@ void readLengths(ComparePage& into, int id, const QString& store, RunNumber run)
 }
 
 } // namespace
-
-ComparedPtr comparedSchedule(const ScheduleDocument& document, const QString& title)
-{
-    if (document.schedule() == nullptr)
-        return nullptr;
-    auto compared = std::make_shared<Compared>();
-    compared->title = title;
-    compared->schedule = document.schedule();
-    compared->times = document.result();
-    compared->lanes = document.lanes();
-    compared->memory = wholePeak(*compared->schedule, document.costs(), compared->times);
-    compared->costs = std::make_shared<const Costs>(document.costs());
-    return compared;
-}
 
 QString whyNothingInFront(const MainWindow& window)
 {
@@ -99,15 +98,13 @@ QString whyNothingInFront(const MainWindow& window)
     return {};
 }
 
-void keepWhenAsked(MainWindow& window, const ComparePage& page)
+void keepComparison(MainWindow& window, const StackedTimelines& shown)
 {
-    QObject::connect(&page, &ComparePage::keepAsked, &page, [&window, &page] {
-        Result<NewAnswer> answer = page.answer();
-        if (answer)
-            window.studio().history.keep(std::move(*answer));
-        else
-            window.refuse(coreSentence(answer.error().message));
-    });
+    Result<NewAnswer> answer = shown.answer();
+    if (answer)
+        window.studio().history.keep(std::move(*answer));
+    else
+        window.refuse(coreSentence(answer.error().message));
 }
 
 ComparedPtr comparedRun(const RunTimeline& run, const RunRecords* records)
@@ -155,9 +152,25 @@ Comparisons::Comparisons(MainWindow& window, RunHistory& history)
 {
 }
 
-ComparePage* Comparisons::open(ComparePage* page)
+/// A page to be filled with what is compared.
+AlternativesPage* Comparisons::begin()
 {
-    keepWhenAsked(m_window, *page);
+    return new AlternativesPage(projectOf(defaultFamily, FamilyOptions{}, UniformCosts{}),
+                                tr("equal stages"), AlternativesPage::Tab::SideBySide);
+}
+
+AlternativesPage* Comparisons::open(AlternativesPage* page)
+{
+    MainWindow* window = &m_window;
+    connect(page, &AlternativesPage::keepRequested, this,
+            [window, page] { keepComparison(*window, page->pictures()); });
+    connect(page, &AlternativesPage::addRequested, this, [this, page] { ask(page); });
+    connect(page, &AlternativesPage::openRequested, window,
+            [window](const Project& project) { window->openProject(project); });
+    connect(page, &AlternativesPage::runRequested, window,
+            [window](qint64 run) { window->studio().openRun(run); });
+    connect(page, &AlternativesPage::pageRequested, window, &MainWindow::showPage);
+    connect(page, &AlternativesPage::refused, window, &MainWindow::refuse);
     m_window.addPage(page);
     return page;
 }
@@ -167,7 +180,7 @@ bool Comparisons::reopen(const StoredAnswer& kept)
     const Result<std::vector<KeptRow>> rows = keptRows(kept.data);
     if (!rows)
         return false;
-    auto* page = new ComparePage;
+    AlternativesPage* page = begin();
     for (const KeptRow& row : *rows) {
         if (row.run > 0) {
             addRun(*page, row.run, row.title, row.iteration);
@@ -193,9 +206,11 @@ bool Comparisons::reopen(const StoredAnswer& kept)
 
 void Comparisons::compareWithPlan(RunNumber run)
 {
-    auto* page = new ComparePage;
-    const int plan = page->add(tr("plan of run %1").arg(static_cast<qlonglong>(run)));
-    const int measured = page->add(tr("run %1").arg(static_cast<qlonglong>(run)));
+    AlternativesPage* page = begin();
+    const int plan =
+        page->add(tr("plan of run %1").arg(static_cast<qlonglong>(run)), AlternativeKind::Plan);
+    const int measured =
+        page->add(tr("run %1").arg(static_cast<qlonglong>(run)), AlternativeKind::Run);
     open(page);
     m_history.read(
         page, [page, plan, measured, run](Result<RunStore>& store) -> RunHistory::Answer {
@@ -207,10 +222,12 @@ void Comparisons::compareWithPlan(RunNumber run)
                     page->setProblem(measured, why);
                 };
             return [page, plan, measured, one = comparedPlan(**loaded), two = comparedRun(**loaded),
+                    project = projectOfRun(**loaded),
                     lengths = runLengths(*store, (*loaded)->details)] {
                 page->set(plan, one);
                 page->set(measured, two);
                 page->setLengths(measured, lengths);
+                page->setProject(project);
             };
         });
 }
@@ -219,37 +236,39 @@ void Comparisons::compareWithPlan(const RunPage& shown)
 {
     if (shown.shown() == nullptr)
         return;
-    auto* page = new ComparePage;
-    page->set(page->add({}), comparedPlan(*shown.shown()));
-    const int measured = page->add({});
+    AlternativesPage* page = begin();
+    page->set(page->add({}, AlternativeKind::Plan), comparedPlan(*shown.shown()));
+    const int measured = page->add({}, AlternativeKind::Run);
+    page->setProject(projectOfRun(*shown.shown()));
     page->set(measured, comparedRun(*shown.shown(), shown.records().get()));
     readLengths(*page, measured, shown.store(), shown.run());
     open(page);
 }
 
-void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title,
+void Comparisons::addRun(AlternativesPage& into, RunNumber run, const QString& title,
                          std::optional<std::int32_t> iteration)
 {
-    const int id = into.add(title);
-    m_history.read(&into,
-                   [&into, id, run, iteration](Result<RunStore>& store) -> RunHistory::Answer {
-                       const Result<RunTimelinePtr> loaded =
-                           store ? loadTimeline(*store, run, iteration, true) : fail(store.error());
-                       if (!loaded)
-                           return [&into, id, why = coreSentence(loaded.error().message)] {
-                               into.setProblem(id, why);
-                           };
-                       return [&into, id, one = comparedRun(**loaded),
-                               lengths = runLengths(*store, (*loaded)->details)] {
-                           into.set(id, one);
-                           into.setLengths(id, lengths);
-                       };
-                   });
+    const int id = into.add(title, AlternativeKind::Run);
+    m_history.read(
+        &into, [&into, id, run, iteration](Result<RunStore>& store) -> RunHistory::Answer {
+            const Result<RunTimelinePtr> loaded =
+                store ? loadTimeline(*store, run, iteration, true) : fail(store.error());
+            if (!loaded)
+                return [&into, id, why = coreSentence(loaded.error().message)] {
+                    into.setProblem(id, why);
+                };
+            return [&into, id, one = comparedRun(**loaded), project = projectOfRun(**loaded),
+                    lengths = runLengths(*store, (*loaded)->details)] {
+                into.set(id, one);
+                into.setLengths(id, lengths);
+                into.setProject(project);
+            };
+        });
 }
 
 void Comparisons::compareRuns(const std::vector<RunNumber>& runs)
 {
-    auto* page = new ComparePage;
+    AlternativesPage* page = begin();
     for (const RunNumber run : runs) {
         const StoredRun* known = m_history.run(run);
         addRun(*page, run,
@@ -258,21 +277,31 @@ void Comparisons::compareRuns(const std::vector<RunNumber>& runs)
     open(page);
 }
 
-/// Adds what a page shows, and follows it while both are open.
-void Comparisons::addPage(ComparePage& into, Page* page)
+void Comparisons::followSchedule(AlternativesPage& into, int id, SchedulePage& page)
 {
-    const int id = into.add(m_window.titleOf(*page));
-    if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
-        const auto take = [this, &into, id, schedule] {
-            const ScheduleDocument& document = schedule->document();
-            if (const ComparedPtr now = comparedSchedule(document, m_window.titleOf(*schedule)))
-                into.set(id, now);
-            else
-                into.setProblem(id, whyNoSchedule(document));
-        };
-        take();
-        connect(&schedule->document(), &ScheduleDocument::resultChanged, &into, take);
-    } else if (auto* run = qobject_cast<RunPage*>(page)) {
+    const auto take = [this, &into, id, shown = &page] {
+        const ScheduleDocument& document = shown->document();
+        if (const ComparedPtr now = comparedSchedule(document, m_window.titleOf(*shown)))
+            into.set(id, now);
+        else
+            into.setProblem(id, whyNoSchedule(document));
+    };
+    take();
+    connect(&page.document(), &ScheduleDocument::resultChanged, &into, take);
+}
+
+/// Adds what a page shows, and follows it while both are open. @return  the id of its row
+int Comparisons::addPage(AlternativesPage& into, Page* page)
+{
+    auto* schedule = qobject_cast<SchedulePage*>(page);
+    auto* run = qobject_cast<RunPage*>(page);
+    const int id = into.add(m_window.titleOf(*page),
+                            run != nullptr ? AlternativeKind::Run : AlternativeKind::Schedule);
+    into.setOrigin(id, page);
+    if (schedule != nullptr) {
+        followSchedule(into, id, *schedule);
+        into.setImprover(m_window.studio().improver, &schedule->document());
+    } else if (run != nullptr) {
         const auto take = [&into, id, run] {
             if (run->shown() != nullptr) {
                 into.set(id, comparedRun(*run->shown(), run->records().get()));
@@ -285,6 +314,69 @@ void Comparisons::addPage(ComparePage& into, Page* page)
         // Another iteration too, and what comes behind it.
         connect(run, &RunPage::figuresChanged, &into, take);
     }
+    return id;
+}
+
+/// What-ifs begin with what is in front.
+void Comparisons::giveBase(AlternativesPage& page, Page& front)
+{
+    const auto answer = [&page](Result<WhatIfBase> base,
+                                ComparedPtr before) -> std::function<void()> {
+        if (!base)
+            return [&page, why = coreSentence(base.error().message)] {
+                page.whatIfRows().setProblem(why);
+            };
+        return [&page, shared = std::make_shared<const WhatIfBase>(std::move(*base)),
+                before = std::move(before)] { page.whatIfRows().setBase(shared, before); };
+    };
+    if (const auto* run = qobject_cast<RunPage*>(&front); run != nullptr && run->shown() != nullptr)
+        page.whatIfRows().whenWanted([this, &page, answer, before = comparedRun(*run->shown()),
+                                      store = run->store(), number = run->run()] {
+            m_history.readFrom(store, &page, [answer, before, number](Result<RunStore>& opened) {
+                return answer(opened ? replicaWhatIfBase(*opened, number)
+                                     : Result<WhatIfBase>(fail(opened.error())),
+                              before);
+            });
+        });
+    else if (const auto* schedule = qobject_cast<SchedulePage*>(&front); schedule != nullptr)
+        page.whatIfRows().whenWanted([&page, answer, document = QPointer(&schedule->document())] {
+            if (document == nullptr || document->schedule() == nullptr)
+                return page.whatIfRows().setProblem(tr("The schedule is not whole."));
+            inBackground(&page, [answer, project = document->project(),
+                                 before = comparedSchedule(*document, document->title())] {
+                return answer(whatIfBase(project), before);
+            });
+        });
+}
+
+void Comparisons::openAlternatives(AlternativesTab tab)
+{
+    Page* front = m_window.page();
+    const auto* run = qobject_cast<RunPage*>(front);
+    SchedulePage* schedule = m_window.schedulePage();
+    Project project = projectOf(defaultFamily, FamilyOptions{}, UniformCosts{});
+    QString name = tr("equal stages");
+    if (schedule != nullptr)
+        project = schedule->document().project();
+    else if (run != nullptr && run->shown() != nullptr)
+        project = projectOfRun(*run->shown());
+    const bool any = schedule != nullptr || (run != nullptr && run->shown() != nullptr);
+    if (any)
+        name = m_window.titleOf(*front);
+    auto* page =
+        new AlternativesPage(std::move(project), name,
+                             tab == AlternativesTab::WhatIf ? AlternativesPage::Tab::WhatIf
+                                                            : AlternativesPage::Tab::Families);
+    if (any) {
+        page->whatIfRows().setBaseRow(addPage(*page, front));
+        giveBase(*page, *front);
+    } else {
+        page->whatIfRows().whenWanted([page] {
+            page->whatIfRows().setProblem(
+                tr("No schedule and no run was in front when this page was opened."));
+        });
+    }
+    open(page);
 }
 
 void Comparisons::compareWithBefore(SchedulePage& shown)
@@ -300,7 +392,7 @@ void Comparisons::compareWithBefore(SchedulePage& shown)
     then->lanes = before->lanes;
     then->memory = wholePeak(*before->schedule, before->costs, before->times);
     then->costs = std::make_shared<const Costs>(before->costs);
-    auto* page = new ComparePage;
+    AlternativesPage* page = begin();
     page->set(page->add(before->title), then);
     addPage(*page, &shown);
     open(page);
@@ -316,7 +408,7 @@ void Comparisons::pin(const SchedulePage& page)
     m_pinned = std::move(pinned);
 }
 
-void Comparisons::ask()
+void Comparisons::ask(AlternativesPage* into)
 {
     struct Source
     {
@@ -353,8 +445,8 @@ void Comparisons::ask()
     }
     auto* dialog = new CompareDialog(choices, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, sources] {
-        auto* page = new ComparePage;
+    connect(dialog, &QDialog::accepted, this, [this, dialog, sources, into = QPointer(into)] {
+        AlternativesPage* page = into != nullptr ? into.data() : begin();
         for (const int at : dialog->chosen()) {
             const Source& source = sources[static_cast<std::size_t>(at)];
             if (source.page != nullptr)
@@ -364,7 +456,8 @@ void Comparisons::ask()
             else if (source.run != 0)
                 addRun(*page, source.run, tr("run %1").arg(static_cast<qlonglong>(source.run)));
         }
-        open(page);
+        if (into == nullptr)
+            open(page);
     });
     dialog->open();
 }

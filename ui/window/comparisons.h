@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/compare/compared.h"
+#include "ui/compare/compared_schedule.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_timeline.h"
 
@@ -13,15 +13,22 @@
 
 namespace pw::ui {
 
-class ComparePage;
+class AlternativesPage;
 class MainWindow;
 class Page;
 class RunPage;
-class ScheduleDocument;
 class SchedulePage;
+class StackedTimelines;
 
-/// Brings open schedules, runs, plans and the pinned schedule into comparisons, and keeps them up
-/// to date while what they show changes.
+/// What a page of alternatives begins with.
+enum class AlternativesTab : std::uint8_t
+{
+    Families,
+    WhatIf
+};
+
+/// Opens pages of alternatives, brings open schedules, runs, plans and the pinned schedule into
+/// them, and keeps those rows up to date while what they show changes.
 class Comparisons : public QObject
 {
     Q_OBJECT
@@ -38,7 +45,12 @@ public:
     /// A schedule below what it was before it was edited, improved or given other costs.
     void compareWithBefore(SchedulePage& shown);
     /// Asks what to compare. Does not wait for the answer.
-    void ask();
+    /// @param into  what it is added to; null: a new page
+    void ask(AlternativesPage* into = nullptr);
+    /// The alternatives of the schedule or the run in front; without one those of a family of
+    /// equal stages.
+    /// @pre for a what-if something is in front, see `whyNothingInFront`
+    void openAlternatives(AlternativesTab tab);
     /// Keeps a schedule as it is now, to be compared later.
     void pin(const SchedulePage& page);
     void unpin() { m_pinned = nullptr; }
@@ -46,9 +58,12 @@ public:
     bool reopen(const StoredAnswer& kept);
 
 private:
-    ComparePage* open(ComparePage* page);
-    void addPage(ComparePage& into, Page* page);
-    void addRun(ComparePage& into, RunNumber run, const QString& title,
+    AlternativesPage* begin();
+    AlternativesPage* open(AlternativesPage* page);
+    int addPage(AlternativesPage& into, Page* page);
+    void followSchedule(AlternativesPage& into, int id, SchedulePage& page);
+    void giveBase(AlternativesPage& page, Page& front);
+    void addRun(AlternativesPage& into, RunNumber run, const QString& title,
                 std::optional<std::int32_t> iteration = {});
 
     MainWindow& m_window;
@@ -56,12 +71,10 @@ private:
     ComparedPtr m_pinned;
 };
 
-/// A schedule as it is now; null where it has no times.
-ComparedPtr comparedSchedule(const ScheduleDocument& document, const QString& title);
 /// Why the page in front is nothing to compare with: neither a schedule nor a run; empty: it is.
 QString whyNothingInFront(const MainWindow& window);
-/// Keeps a comparison whenever its page asks for it.
-void keepWhenAsked(MainWindow& window, const ComparePage& page);
+/// Keeps a comparison in the store of runs; what cannot be kept is told.
+void keepComparison(MainWindow& window, const StackedTimelines& shown);
 
 /// A measured iteration, and its plan, as they are compared.
 /// @param records  whose samples tell the peaks; null: the timeline has what is known of them

@@ -221,7 +221,8 @@ PalettePanel& addComposing(MainWindow& window)
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Find &in the palette"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+K")),
-                           .group = 50},
+                           .group = 50,
+                           .submenu = MainWindow::tr("Find")},
                           palette, [palette] { palette->focusSearch(); });
     window.commands().add(
         {.id = QStringLiteral("edit.another-pass"),
@@ -229,7 +230,8 @@ PalettePanel& addComposing(MainWindow& window)
          .text = MainWindow::tr("Another pass &here…"),
          .keys = QKeySequence(MainWindow::tr("Alt+Down")),
          .tip = MainWindow::tr("Puts another pass where one was just placed."),
-         .group = 40},
+         .group = 40,
+         .submenu = MainWindow::tr("Select and move")},
         composers, [&window, composers] {
             PageComposer* composer = composers->of(window.schedulePage());
             if (composer == nullptr || !composer->choice().open())

@@ -38,6 +38,7 @@ void addMoving(MainWindow& window)
                                .keys = QKeySequence(keys),
                                .tip = tip,
                                .group = 30,
+                               .submenu = MainWindow::tr("Select and move"),
                                .whyNot = [&window] { return noPass(window); }},
                               &window, [&window, run] {
                                   if (SchedulePage* page = window.schedulePage(); page != nullptr)
@@ -108,6 +109,7 @@ void addComputing(MainWindow& window)
          .tip = MainWindow::tr("Gives up the schedule that is being computed; what there was "
                                "stays."),
          .group = 10,
+         .submenu = MainWindow::tr("Better order"),
          .whyNot =
              [&window] {
                  SchedulePage* page = window.schedulePage();

@@ -3,7 +3,6 @@
 #include "ui/window/features.h"
 
 #include "ui/window/main_window.h"
-#include "ui/window/run_again.h"
 #include "ui/window/studio.h"
 
 #include <QDockWidget>
@@ -32,12 +31,11 @@ void addFeatures(Studio& studio)
     addQueries(studio);
     addKeptTraces(studio);
     addJobs(studio);
-    RunAgain& again = addRunning(studio);
-    again.improveBy(addImproving(window));
+    addRunning(studio);
+    addImproving(studio);
+    addAlternatives(studio);
     addNoise(window);
-    addRanking(window);
     addPlanning(window);
-    addWhatIf(studio);
     addAdvice(studio);
     addAdaptive(window);
     addCommunication(window);

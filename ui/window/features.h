@@ -8,10 +8,8 @@ struct StoredAnswer;
 
 namespace pw::ui {
 
-class Improver;
 class MainWindow;
 class PalettePanel;
-class RunAgain;
 class Studio;
 
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
@@ -20,6 +18,7 @@ class Studio;
 
 void addAdaptive(MainWindow& window);
 void addAdvice(Studio& studio);
+void addAlternatives(Studio& studio);
 void addAnnotating(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
@@ -31,14 +30,14 @@ void addExplaining(Studio& studio);
 void addFinishing(MainWindow& window);
 void addHelp(Studio& studio);
 void addImporting(MainWindow& window);
-Improver& addImproving(MainWindow& window);
+void addImproving(Studio& studio);
 void addJobs(Studio& studio);
 void addKeeping(Studio& studio);
 void addKeptTraces(Studio& studio);
 void addLessons(Studio& studio, PalettePanel& palette);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
-RunAgain& addRunning(Studio& studio);
+void addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
 /// A new tab with a kept plan, asked again; false, and no tab, where the page has no fields for the
@@ -46,13 +45,11 @@ void addPlanning(MainWindow& window);
 bool reopenPlan(MainWindow& window, const StoredAnswer& answer);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
-void addRanking(MainWindow& window);
 void addQueries(Studio& studio);
 void addRuns(Studio& studio);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
-void addWhatIf(Studio& studio);
 
 /// Keeps the choice of the switch of dark and light, which `addViewing` makes.
 void rememberGround(MainWindow& window);

@@ -221,6 +221,7 @@ void addFinishing(MainWindow& window)
                            .tip = MainWindow::tr("Puts the family's schedule back in the place of "
                                                  "what was made of it."),
                            .group = 10,
+                           .submenu = MainWindow::tr("Finis&h the rest"),
                            .whyNot = [&window] { return isFamily(window); }},
                           memories, [&window, memories] { reset(window, *memories); });
     window.commands().add({.id = QStringLiteral("file.duplicate"),
@@ -228,6 +229,7 @@ void addFinishing(MainWindow& window)
                            .text = MainWindow::tr("&Duplicate as a new tab"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+D")),
                            .group = 0,
+                           .submenu = MainWindow::tr("New"),
                            .whyNot = [&window] { return noSchedule(window); }},
                           &window, [&window] { duplicate(window); });
     window.commands().add({.id = QStringLiteral("file.new-empty"),
@@ -237,7 +239,8 @@ void addFinishing(MainWindow& window)
                            .tip = MainWindow::tr("Lanes without passes, in the shape of the "
                                                  "schedule in front and with the times of its "
                                                  "passes."),
-                           .group = 0},
+                           .group = 0,
+                           .submenu = MainWindow::tr("New")},
                           &window, [&window] { openEmpty(window); });
 }
 

@@ -42,13 +42,15 @@ void addImporting(MainWindow& window)
                            .keys = QKeySequence(MainWindow::tr("Ctrl+I")),
                            .tip = MainWindow::tr("Reads a trace of another program; several files "
                                                  "are the ranks of one run."),
-                           .group = 5},
+                           .group = 5,
+                           .submenu = MainWindow::tr("Import")},
                           &window, [&window] { askForTrace(window, false); });
     window.commands().add({.id = QStringLiteral("file.import-folder"),
                            .menu = Menu::File,
                            .text = MainWindow::tr("Import &folder of traces…"),
                            .tip = MainWindow::tr("Reads all traces in a folder as one run."),
-                           .group = 5},
+                           .group = 5,
+                           .submenu = MainWindow::tr("Import")},
                           &window, [&window] { askForTrace(window, true); });
 }
 

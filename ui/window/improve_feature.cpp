@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/improve/improve_panel.h"
+#include "core/base/text.h"
+#include "ui/improve/improver.h"
+#include "ui/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page_docks.h"
 #include "ui/window/schedule_page.h"
-
-#include <QDockWidget>
+#include "ui/window/studio.h"
 
 namespace pw::ui {
 
@@ -19,31 +19,27 @@ ScheduleDocument* documentInFront(const MainWindow& window)
     return page != nullptr ? &page->document() : nullptr;
 }
 
+/// How far the search is, in the status line.
+void tellProgress(MainWindow& window, const Improver& improver)
+{
+    if (!improver.searching() || improver.stopping())
+        return;
+    const ImproveState& state = improver.state();
+    const QString now = text(timeText(state.best));
+    window.tell(state.bound > 0 ? MainWindow::tr("Improving: %1 now, at least %2 in any order.")
+                                      .arg(now, text(timeText(state.bound)))
+                                : MainWindow::tr("Improving: %1 now.").arg(now));
+}
+
 } // namespace
 
-Improver& addImproving(MainWindow& window)
+void addImproving(Studio& studio)
 {
-    auto* improver = new Improver(&window);
-    improver->setObjectName(QStringLiteral("improver"));
-    auto* panel = new ImprovePanel(*improver, &window);
-    QDockWidget* dock = window.addDock(QStringLiteral("improve"), MainWindow::tr("Improve"), panel,
-                                       Qt::BottomDockWidgetArea, besideSchedules);
-    if (auto* run = window.dock(QStringLiteral("run")))
-        window.tabifyDockWidget(run, dock);
-    const auto start = [&window, improver, panel, dock] {
-        dock->show();
-        dock->raise();
-        ScheduleDocument* document = documentInFront(window);
-        if (const QString why = improver->whyNot(document); !why.isEmpty())
-            window.refuse(why);
-        else
-            improver->start(*document, panel->wish());
-    };
-    QObject::connect(panel, &ImprovePanel::startAsked, &window, start);
-    const auto follow = [&window, panel] { panel->setDocument(documentInFront(window)); };
-    QObject::connect(&window, &MainWindow::pageChanged, panel, follow);
-    QObject::connect(&window, &MainWindow::figuresChanged, panel, follow);
+    MainWindow& window = studio.window;
+    Improver* improver = &studio.improver;
     QObject::connect(&window, &MainWindow::closing, improver, &Improver::stop);
+    QObject::connect(improver, &Improver::changed, &window,
+                     [&window, improver] { tellProgress(window, *improver); });
     QObject::connect(improver, &Improver::ended, &window,
                      [&window](const QString& sentence, bool refusal) {
                          if (refusal)
@@ -60,17 +56,19 @@ Improver& addImproving(MainWindow& window)
          .menu = Menu::Schedule,
          .text = MainWindow::tr("Impro&ve"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+I")),
-         .tip = MainWindow::tr("Looks for a shorter order of the same passes; each one that "
-                               "is found is a step of the history."),
+         .tip = MainWindow::tr("Looks for a shorter order of the same passes; each one that is "
+                               "found is a step of the history. Alternatives has its fields."),
          .group = 10,
+         .submenu = MainWindow::tr("Better order"),
          .toolbar = 41,
          .whyNot = [&window, improver] { return improver->whyNot(documentInFront(window)); }},
-        improver, start);
+        improver, [&window, improver] { improver->start(*documentInFront(window), keptWish()); });
     commands.add({.id = QStringLiteral("schedule.stop-improving"),
                   .menu = Menu::Schedule,
                   .text = MainWindow::tr("Stop improvin&g"),
                   .tip = MainWindow::tr("Ends the search; what was found stays."),
                   .group = 10,
+                  .submenu = MainWindow::tr("Better order"),
                   .whyNot =
                       [improver] {
                           return improver->searching() && !improver->stopping()
@@ -78,7 +76,6 @@ Improver& addImproving(MainWindow& window)
                                      : MainWindow::tr("Nothing is being improved.");
                       }},
                  improver, [improver] { improver->stop(); });
-    return *improver;
 }
 
 } // namespace pw::ui

@@ -393,7 +393,8 @@ void addKeeping(Studio& studio)
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
-                  .keys = QKeySequence::New},
+                  .keys = QKeySequence::New,
+                  .submenu = MainWindow::tr("New")},
                  &window, [&window] { window.openFamily(text(defaultFamily)); });
     commands.add({.id = QStringLiteral("file.open"),
                   .menu = Menu::File,

@@ -316,6 +316,7 @@ void addLessonEditing(MainWindow& window, LessonRoom* room)
          .tip = MainWindow::tr("Makes a lesson file of the schedule or the run in front: its times "
                                "are locked, its order is to be reached or beaten."),
          .group = 25,
+         .submenu = MainWindow::tr("Make lessons"),
          .whyNot = [&window] { return whyNoOrigin(window); }},
         room, [&window, room] { newLevel(window, room); });
     window.commands().add(
@@ -326,6 +327,7 @@ void addLessonEditing(MainWindow& window, LessonRoom* room)
              "Other words, goals, start and demonstration for the step that is open, in a "
              "file of your own."),
          .group = 25,
+         .submenu = MainWindow::tr("Make lessons"),
          .whyNot =
              [room] { return room->running() ? QString() : MainWindow::tr("No lesson is open."); }},
         room, [&window, room] { editStep(window, room); });
@@ -336,6 +338,7 @@ void addLessonEditing(MainWindow& window, LessonRoom* room)
          .tip = MainWindow::tr("The lesson on paper, with lanes to draw in and the solutions "
                                "behind."),
          .group = 25,
+         .submenu = MainWindow::tr("Make lessons"),
          .whyNot =
              [room] { return room->running() ? QString() : MainWindow::tr("No lesson is open."); }},
         room, [&window, room] { saveHandout(window, room); });

@@ -107,6 +107,7 @@ void addOrderHelp(MainWindow& window, LessonRoom* room)
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Alt+G")),
                   .tip = MainWindow::tr("Passes that can come next stand palely in their lanes."),
                   .group = 5,
+                  .submenu = MainWindow::tr("In a level"),
                   .whyNot = whyNot},
                  room, [room] { room->toggleReady(); });
     commands.add({.id = QStringLiteral("learn.place"),
@@ -114,6 +115,7 @@ void addOrderHelp(MainWindow& window, LessonRoom* room)
                   .text = MainWindow::tr("Place the &first of them"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+Alt+P")),
                   .group = 5,
+                  .submenu = MainWindow::tr("In a level"),
                   .whyNot = whyNot},
                  room, [room] { room->placeFirst(); });
     commands.add({.id = QStringLiteral("learn.run"),
@@ -123,6 +125,7 @@ void addOrderHelp(MainWindow& window, LessonRoom* room)
                   .tip = MainWindow::tr("Places passes as long as a device has only one that can "
                                         "come next."),
                   .group = 5,
+                  .submenu = MainWindow::tr("In a level"),
                   .whyNot = whyNot},
                  room, [room] { room->runUntilChoice(); });
 }
@@ -136,25 +139,29 @@ void addLessonFiles(MainWindow& window, LessonRoom* room)
                   .text = MainWindow::tr("Pr&actice: another level"),
                   .tip = MainWindow::tr("A small level with random times, another one each time; "
                                         "its par is proven like all others."),
-                  .group = 15},
+                  .group = 15,
+                  .submenu = MainWindow::tr("In a level")},
                  room, [room] { room->practise(); });
     commands.add({.id = QStringLiteral("learn.open-file"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("Open a lesson f&ile…"),
-                  .group = 20},
+                  .group = 20,
+                  .submenu = MainWindow::tr("Make lessons")},
                  room, [&window, room] { chooseFile(window, *room); });
     commands.add({.id = QStringLiteral("learn.medals"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("My &medals…"),
                   .tip = MainWindow::tr("All lessons and levels: what is solved, which medals are "
                                         "won, and the way there."),
-                  .group = 10},
+                  .group = 10,
+                  .submenu = MainWindow::tr("My progress")},
                  room, [&window, room] { showMedals(window, *room); });
     commands.add({.id = QStringLiteral("learn.save-results"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("&Save my results…"),
                   .tip = MainWindow::tr("A file for a teacher: levels, medals, tries."),
-                  .group = 20},
+                  .group = 20,
+                  .submenu = MainWindow::tr("My progress")},
                  room, [&window, room] { saveResults(window, *room); });
 }
 
@@ -200,19 +207,22 @@ void addLessons(Studio& studio, PalettePanel& palette)
                   .menu = Menu::Learn,
                   .text = all->text(),
                   .tip = MainWindow::tr("For teachers, and for those who know what they look for."),
-                  .group = 30},
+                  .group = 30,
+                  .submenu = MainWindow::tr("My progress")},
                  all);
     commands.add({.id = QStringLiteral("learn.language"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("In another lan&guage"),
                   .tip = MainWindow::tr("The next language that the open lesson has."),
                   .group = 30,
+                  .submenu = MainWindow::tr("My progress"),
                   .whyNot = [room] { return room->whyNoLanguage(); }},
                  room, [room] { room->changeLanguage(); });
     commands.add({.id = QStringLiteral("learn.forget"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("Forget my &progress"),
-                  .group = 30},
+                  .group = 30,
+                  .submenu = MainWindow::tr("My progress")},
                  room, [room] { room->forget(); });
 }
 

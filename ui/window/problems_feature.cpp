@@ -45,11 +45,12 @@ void addProblems(MainWindow& window)
         });
     window.commands().add(
         {.id = QStringLiteral("schedule.next-problem"),
-         .menu = Menu::Schedule,
+         .menu = Menu::Edit,
          .text = MainWindow::tr("&Next problem"),
          .keys = QKeySequence(MainWindow::tr("F8")),
          .tip = MainWindow::tr("Selects the next pass that is missing something or breaks a rule."),
          .group = 10,
+         .submenu = MainWindow::tr("Find"),
          .whyNot =
              [&window, panel] {
                  SchedulePage* page = window.schedulePage();

@@ -11,7 +11,6 @@
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
-#include <QDockWidget>
 #include <QTimer>
 
 #include <memory>
@@ -52,7 +51,7 @@ QString RunAgain::whyNot(Goal goal) const
         return {};
     if (m_session.activity() == RunSession::Activity::Running)
         return tr("A run is under way: wait for its end, or stop it.");
-    if (const Improver* search = m_improver; search != nullptr && search->searching())
+    if (m_studio.improver.searching())
         return tr("A schedule is being improved: stop that first.");
     return {};
 }
@@ -138,14 +137,10 @@ void RunAgain::take(const WhatIfBase& base, Project project)
 
 void RunAgain::improve()
 {
-    Improver* search = m_improver;
+    Improver* search = &m_studio.improver;
     ScheduleDocument* document = &m_page->document();
     if (const QString why = search->whyNot(document); !why.isEmpty())
         return giveUp(why);
-    if (QDockWidget* dock = m_studio.window.dock(QStringLiteral("improve"))) {
-        dock->show();
-        dock->raise();
-    }
     m_step = Step::Improving;
     connect(search, &Improver::changed, this, &RunAgain::noticeImprover, Qt::UniqueConnection);
     search->start(*document, ImproveWish{});
@@ -153,7 +148,7 @@ void RunAgain::improve()
 
 void RunAgain::noticeImprover()
 {
-    if (m_step != Step::Improving || m_improver->searching())
+    if (m_step != Step::Improving || m_studio.improver.searching())
         return;
     m_step = Step::Asking;
     m_sent = false;

@@ -34,9 +34,6 @@ public:
     /// @param studio, session  outlive this
     RunAgain(Studio& studio, RunSession& session);
 
-    /// Who looks for better orders; outlives this.
-    void improveBy(Improver& improver) { m_improver = &improver; }
-
     /// Why it cannot begin now, in a sentence; empty: it can.
     QString whyNot(Goal goal) const;
     /// Does not wait for it. What cannot be is told by the window.
@@ -63,7 +60,6 @@ private:
 
     Studio& m_studio;
     RunSession& m_session;
-    Improver* m_improver = nullptr;
     QPointer<SchedulePage> m_page;
     RunNumber m_first = 0;
     Goal m_goal = Goal::Times;

@@ -45,8 +45,6 @@ class Running : public QObject
 public:
     explicit Running(Studio& studio);
 
-    RunAgain& again() { return m_again; }
-
 private:
     void makeDocks();
     void makeCommands();
@@ -247,6 +245,7 @@ void Running::makeCommands()
                   .tip = MainWindow::tr("Measures what every pass takes on the connection, and "
                                         "takes that over as the costs of the schedule."),
                   .group = 10,
+                  .submenu = MainWindow::tr("Measured times"),
                   .whyNot = [this] { return m_session.whyNotCalibrate(); }},
                  &m_session, [this] {
                      showPart(0);
@@ -281,6 +280,7 @@ void Running::makeAgain()
                                "better order is looked for with them and run, and both "
                                "runs are compared."),
          .group = 10,
+         .submenu = MainWindow::tr("Measured times"),
          .whyNot =
              [this] {
                  return runInFront() > 0 ? m_again.whyNot(RunAgain::Goal::Run)
@@ -435,9 +435,9 @@ void Running::keepRun(qint64 number)
 
 } // namespace
 
-RunAgain& addRunning(Studio& studio)
+void addRunning(Studio& studio)
 {
-    return (new Running(studio))->again();
+    new Running(studio);
 }
 
 } // namespace pw::ui

@@ -90,6 +90,7 @@ void addCompareWithBefore(MainWindow& window, Comparisons& comparisons)
          .tip = MainWindow::tr("Lays the schedule over what it was before it was edited, improved "
                                "or given other costs."),
          .group = 60,
+         .submenu = MainWindow::tr("Compare"),
          .whyNot =
              [&window] {
                  const SchedulePage* page = window.schedulePage();
@@ -110,6 +111,7 @@ void addUndoDelete(MainWindow& window, RunHistory& history)
                            .text = MainWindow::tr("&Undo deleting runs"),
                            .tip = MainWindow::tr("Brings the runs deleted last back."),
                            .group = 50,
+                           .submenu = MainWindow::tr("Kept runs"),
                            .whyNot =
                                [&history] {
                                    return history.lastRemoved().empty()
@@ -159,6 +161,7 @@ void addRuns(Studio& studio)
                            .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+K")),
                            .tip = MainWindow::tr("Lays schedules and runs over each other."),
                            .group = 60,
+                           .submenu = MainWindow::tr("Compare"),
                            .toolbar = 40},
                           comparisons, [comparisons] { comparisons->ask(); });
     addCompareWithBefore(window, *comparisons);
@@ -174,7 +177,8 @@ void addRuns(Studio& studio)
                            .text = MainWindow::tr("&Find a run"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+R")),
                            .tip = MainWindow::tr("Shows the runs that were kept."),
-                           .group = 50},
+                           .group = 50,
+                           .submenu = MainWindow::tr("Kept runs")},
                           panel, [panel, dock] {
                               dock->show();
                               dock->raise();

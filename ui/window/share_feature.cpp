@@ -107,7 +107,7 @@ void addSharing(MainWindow& window)
              MainWindow::tr("One file to send around: the timeline to move, zoom and play in any "
                             "browser, without a network."),
          .group = 20,
-         .submenu = MainWindow::tr("S&hare"),
+         .submenu = MainWindow::tr("&Export"),
          .whyNot =
              [&window] {
                  SchedulePage* page = window.schedulePage();
@@ -123,7 +123,7 @@ void addSharing(MainWindow& window)
          .tip = MainWindow::tr("How the timeline is played, as a GIF, or as an MP4 where ffmpeg is "
                                "installed."),
          .group = 20,
-         .submenu = MainWindow::tr("S&hare"),
+         .submenu = MainWindow::tr("&Export"),
          .whyNot =
              [&window] {
                  SchedulePage* page = window.schedulePage();

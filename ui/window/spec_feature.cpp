@@ -117,6 +117,7 @@ void addCostCommands(MainWindow& window, SpecPanel& spec)
                                .text = title,
                                .tip = tip,
                                .group = 70,
+                               .submenu = MainWindow::tr("Costs"),
                                .whyNot = whyNot},
                               &spec, [&spec, run] { (spec.*run)(); });
     };
@@ -150,6 +151,7 @@ void addPinCommands(MainWindow& window, InspectorPanel& inspector)
          .text = MainWindow::tr("P&in for comparison"),
          .tip = MainWindow::tr("Other schedules are held against this one."),
          .group = 60,
+         .submenu = MainWindow::tr("Compare"),
          .whyNot =
              [&window] {
                  if (const QString none = noSchedule(window); !none.isEmpty())
@@ -168,6 +170,7 @@ void addPinCommands(MainWindow& window, InspectorPanel& inspector)
                            .menu = Menu::View,
                            .text = MainWindow::tr("Take the pin &away"),
                            .group = 60,
+                           .submenu = MainWindow::tr("Compare"),
                            .whyNot =
                                [&inspector] {
                                    return inspector.pinned()

@@ -3,6 +3,7 @@
 #include "ui/window/studio.h"
 
 #include "ui/help/manual_window.h"
+#include "ui/improve/improver.h"
 #include "ui/keep/autosave.h"
 #include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
@@ -49,9 +50,11 @@ Studio::Studio(MainWindow& theWindow)
     : window(theWindow)
     , history(*new RunHistory(storeFile(), &theWindow))
     , comparisons(*new Comparisons(theWindow, history))
+    , improver(*new Improver(&theWindow))
     , autosave(makeAutosave(theWindow))
     , connections(*new Connections(localProgram(), &theWindow))
 {
+    improver.setObjectName(QStringLiteral("improver"));
     QObject::connect(&history, &RunHistory::refused, &window, &MainWindow::refuse);
 }
 

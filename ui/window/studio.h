@@ -14,6 +14,7 @@ namespace pw::ui {
 class Autosave;
 class Comparisons;
 class Connections;
+class Improver;
 class MainWindow;
 class ManualWindow;
 class RunHistory;
@@ -34,6 +35,7 @@ public:
     MainWindow& window;
     RunHistory& history;      ///< the runs of the store that is in use
     Comparisons& comparisons; ///< of open schedules and runs
+    Improver& improver;       ///< looks for better orders of an open schedule
     Autosave& autosave;       ///< copies of changed schedules
     Connections& connections; ///< ways to executors, as they are kept
     /// Opens a lesson of a file in the dock of lessons, which sets it. @error as of `readLesson`

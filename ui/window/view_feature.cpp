@@ -160,6 +160,7 @@ void addFinding(MainWindow& window)
          .tip = MainWindow::tr("Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …; "
                                "in a trace, what has such a name."),
          .group = 50,
+         .submenu = MainWindow::tr("Find"),
          .whyNot = canFind(1)},
         &window, [&window] { findIn(window, 0); });
     find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
@@ -170,6 +171,7 @@ void addFinding(MainWindow& window)
                                .text = text,
                                .keys = QKeySequence(keys),
                                .group = 50,
+                               .submenu = MainWindow::tr("Find"),
                                .whyNot = canFind(direction)},
                               &window, [&window, direction] { findIn(window, direction); });
     };
@@ -229,6 +231,7 @@ void addPlaying(MainWindow& window)
                                                  .keys = row.keys,
                                                  .tip = row.tip,
                                                  .group = 40,
+                                                 .submenu = MainWindow::tr("Play"),
                                                  .toolbar = row.toolbar,
                                                  .whyNot = needs(window, playbackOf)},
                                                 &window, [&window, run = row.run] {
@@ -275,32 +278,39 @@ void addMarking(MainWindow& window)
     });
 }
 
+void addFit(MainWindow& window)
+{
+    window.commands().add({.id = QStringLiteral("view.everything"),
+                           .menu = Menu::View,
+                           .text = MainWindow::tr("&Everything"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+0"))},
+                          &window, [&window] {
+                              if (auto* view = timelineOf(window))
+                                  view->range().fit();
+                          });
+}
+
 } // namespace
 
 void addViewing(MainWindow& window)
 {
     Commands& commands = window.commands();
-    commands.add({.id = QStringLiteral("view.everything"),
-                  .menu = Menu::View,
-                  .text = MainWindow::tr("&Everything"),
-                  .keys = QKeySequence(MainWindow::tr("Ctrl+0"))},
-                 &window, [&window] {
-                     if (auto* view = timelineOf(window))
-                         view->range().fit();
-                 });
+    addFit(window);
     addSwitch(window,
               {.id = QStringLiteral("view.critical-path"),
                .menu = Menu::View,
                .text = MainWindow::tr("&Critical path"),
                .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+C")),
-               .group = 10},
+               .group = 10,
+               .submenu = MainWindow::tr("On the lanes")},
               [](TimelineWorkspace& workspace, bool on) { workspace.setCriticalShown(on); });
     addSwitch(window,
               {.id = QStringLiteral("view.by-micro-batch"),
                .menu = Menu::View,
                .text = MainWindow::tr("Colour by &micro-batch"),
                .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+M")),
-               .group = 10},
+               .group = 10,
+               .submenu = MainWindow::tr("On the lanes")},
               [](TimelineWorkspace& workspace, bool on) {
                   workspace.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
               });
@@ -310,7 +320,8 @@ void addViewing(MainWindow& window)
          .menu = Menu::View,
          .text = MainWindow::tr("&Whole micro-batch of the selected pass"),
          .tip = MainWindow::tr("Outlines the passes of the same micro-batch on all devices."),
-         .group = 10},
+         .group = 10,
+         .submenu = MainWindow::tr("On the lanes")},
         [](TimelineWorkspace& workspace, bool on) { workspace.setStrandShown(on); }, true);
     QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
         if (TimelineWorkspace* workspace = page->workspace())
