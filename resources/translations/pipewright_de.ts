@@ -3191,10 +3191,6 @@
         <translation>%1 enthält Bytes, die kein Text hat: es ist kein Ablaufplan</translation>
     </message>
     <message>
-        <source>%1 is a trace and no schedule: import, whatif and fit read it</source>
-        <translation>%1 ist ein Trace und kein Ablaufplan: import, whatif und fit lesen ihn</translation>
-    </message>
-    <message>
         <source>%1 is empty, and so no store of runs</source>
         <translation>%1 ist leer und damit keine Ablage von Läufen</translation>
     </message>
@@ -6727,10 +6723,6 @@
         <translation>es gibt keinen persönlichen Ordner (HOME) für Regeln: eine Datei in PIPEWRIGHT_RULES nennen</translation>
     </message>
     <message>
-        <source>this is a trace and no schedule: import, whatif and fit read it</source>
-        <translation>das ist eine Aufzeichnung und kein Ablaufplan: import, whatif und fit lesen sie</translation>
-    </message>
-    <message>
         <source>this is not a schedule: hardly a line says what a device does, as d0: F0 F1 BW0</source>
         <translation>das ist kein Ablaufplan: kaum eine Zeile sagt, was ein Gerät tut, wie d0: F0 F1 BW0</translation>
     </message>
@@ -7255,20 +7247,8 @@
         <translation>die Aufteilung %1 hat %2 auf %3; das Modell hat %4, und die Reihenfolge %5</translation>
     </message>
     <message>
-        <source>%1 are longer than the others on every stage, up to %2: sequences of uneven length; without it the step would be %3 shorter</source>
-        <translation>%1 sind auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; ohne das wäre der Schritt %3 kürzer</translation>
-    </message>
-    <message>
         <source>%1 begins passes late that nothing holds up: the host launches them late, or waits for data; without it the step would be %2 shorter</source>
         <translation>%1 beginnt Durchläufe zu spät, die nichts aufhält: der Host startet sie spät oder wartet auf Daten; ohne das wäre der Schritt %2 kürzer</translation>
-    </message>
-    <message>
-        <source>%1 computes slowly: its passes take %2 as long as those of its replicas, F %3 and backward %4; without it the step would be %5 shorter</source>
-        <translation>%1 rechnet langsam: die Durchläufe dauern %2 so lang wie die der Replikate, F %3 und rückwärts %4; ohne das wäre der Schritt %5 kürzer</translation>
-    </message>
-    <message>
-        <source>%1 is longer than the others on every stage, up to %2: sequences of uneven length; without it the step would be %3 shorter</source>
-        <translation>%1 ist auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; ohne das wäre der Schritt %3 kürzer</translation>
     </message>
     <message>
         <source>%1 of %2, %3; a step takes %4 in the median</source>
@@ -7303,10 +7283,6 @@
         <translation>falls gilt: %1: ein Schritt von %2, %3 kürzer</translation>
     </message>
     <message>
-        <source>messages between %1 take %2 where those of the other links take %3; without it the step would be %4 shorter</source>
-        <translation>Nachrichten zwischen %1 dauern %2, die der anderen Verbindungen %3; ohne das wäre der Schritt %4 kürzer</translation>
-    </message>
-    <message>
         <source>messages take no time</source>
         <translation>Nachrichten brauchen keine Zeit</translation>
     </message>
@@ -7331,14 +7307,6 @@
         <translation>Stufe %1</translation>
     </message>
     <message>
-        <source>stage %1 (rank %2)</source>
-        <translation>Stufe %1 (Rang %2)</translation>
-    </message>
-    <message>
-        <source>stage %1 has more work than the others: %2 the median stage&apos;s, in every replica; with work of the mean the step would be %3 shorter</source>
-        <translation>Stufe %1 hat mehr Arbeit als die anderen: %2 die der mittleren Stufe, in jedem Replikat; mit mittlerer Arbeit wäre der Schritt %3 kürzer</translation>
-    </message>
-    <message>
         <source>stage %1 has the mean work</source>
         <translation>Stufe %1 hat die mittlere Arbeit</translation>
     </message>
@@ -7349,10 +7317,6 @@
     <message>
         <source>stage %1 of replica %2</source>
         <translation>Stufe %1 von Replikat %2</translation>
-    </message>
-    <message>
-        <source>stage %1 of replica %2 (rank %3)</source>
-        <translation>Stufe %1 von Replikat %2 (Rang %3)</translation>
     </message>
     <message>
         <source>stage %1 of replica %2 is as its replicas</source>
@@ -8016,23 +7980,111 @@
     </message>
     <message>
         <source>line %1: it has %2 cells, the first line has %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1: Sie hat %2 Zellen, die erste Zeile hat %3</translation>
     </message>
     <message>
         <source>line %1: rank %2 stands twice</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1: Rang %2 steht zweimal da</translation>
     </message>
     <message>
         <source>line %1: rank is %2; a whole number from 0 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1: rank ist %2; möglich ist eine ganze Zahl von 0 bis %3</translation>
     </message>
     <message>
         <source>line %1: the peak is %2; a number above 0, at most 10^15 B</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1: Die Spitze ist %2; möglich ist eine Zahl über 0, höchstens 10^15 B</translation>
     </message>
     <message>
         <source>there is no line of rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt keine Zeile des Rangs %1</translation>
+    </message>
+    <message>
+        <source>%1 are longer than the others on every stage, up to %2: sequences of uneven length; %3</source>
+        <translation>%1 sind auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; %3</translation>
+    </message>
+    <message>
+        <source>%1 computes slowly: its passes take %2 as long as those of its replicas, F %3 and backward %4; %5</source>
+        <translation>%1 rechnet langsam: die Durchläufe dauern %2 so lang wie die der Replikate, F %3 und rückwärts %4; %5</translation>
+    </message>
+    <message>
+        <source>%1 has changed since its digest was made; pipewright reduce makes it anew</source>
+        <translation>%1 hat sich geändert, seit der Auszug gemacht wurde; pipewright reduce macht ihn neu</translation>
+    </message>
+    <message>
+        <source>%1 has nothing of rank %2</source>
+        <translation>%1 hat nichts von Rang %2</translation>
+    </message>
+    <message>
+        <source>%1 is a trace and no schedule: import, whatif and costs fit read it</source>
+        <translation>%1 ist ein Trace und kein Ablaufplan: import, whatif und costs fit lesen ihn</translation>
+    </message>
+    <message>
+        <source>%1 is longer than the others on every stage, up to %2: sequences of uneven length; %3</source>
+        <translation>%1 ist auf jeder Stufe länger als die anderen, bis zu %2: Sequenzen ungleicher Länge; %3</translation>
+    </message>
+    <message>
+        <source>%1 is no act; place 0 F0 at 2, move 0 3 1, remove 0 3, shift 1:B0.1 -2, interval 6, layer 0 1, toggle 0 F3, clear, or JSON</source>
+        <translation>%1 ist keine Handlung; place 0 F0 at 2, move 0 3 1, remove 0 3, shift 1:B0.1 -2, interval 6, layer 0 1, toggle 0 F3, clear oder JSON</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more: it was moved or deleted</source>
+        <translation>%1 ist nicht mehr da: verschoben oder gelöscht</translation>
+    </message>
+    <message>
+        <source>%1 says of no pass that it is of iteration %2</source>
+        <translation>%1 sagt von keinem Durchlauf, dass er zu Iteration %2 gehört</translation>
+    </message>
+    <message>
+        <source>a request for slices is one object</source>
+        <translation>eine Anfrage nach Abschnitten ist ein Objekt</translation>
+    </message>
+    <message>
+        <source>hidden by other causes; without these it takes %1 of the step</source>
+        <translation>verdeckt von anderen Ursachen; ohne diese kostet es %1 des Schritts</translation>
+    </message>
+    <message>
+        <source>messages between %1 take %2 where those of the other links take %3; %4</source>
+        <translation>Nachrichten zwischen %1 dauern %2, die der anderen Verbindungen %3; %4</translation>
+    </message>
+    <message>
+        <source>no folder can be made among the temporary files: %1</source>
+        <translation>bei den temporären Dateien kann kein Ordner angelegt werden: %1</translation>
+    </message>
+    <message>
+        <source>nothing is free in this level</source>
+        <translation>in diesem Level ist nichts frei</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2, which share its tensors</source>
+        <translation>Ränge %1 und %2, die ihre Tensoren teilen</translation>
+    </message>
+    <message>
+        <source>ranks %1 to %2, which share its tensors</source>
+        <translation>Ränge %1 bis %2, die ihre Tensoren teilen</translation>
+    </message>
+    <message>
+        <source>stage %1 has more work than the others: %2 the median stage&apos;s, in every replica; %3</source>
+        <translation>Stufe %1 hat mehr Arbeit als die anderen: %2 die der mittleren Stufe, in jedem Replikat; %3</translation>
+    </message>
+    <message>
+        <source>this is a trace and no schedule: import, whatif and costs fit read it</source>
+        <translation>das ist eine Aufzeichnung und kein Ablaufplan: import, whatif und costs fit lesen sie</translation>
+    </message>
+    <message>
+        <source>what came is not all of the slices</source>
+        <translation>was ankam, sind nicht alle Abschnitte</translation>
+    </message>
+    <message>
+        <source>what was done to the block is no list of shifts</source>
+        <translation>was mit dem Baustein getan wurde, ist keine Liste von Verschiebungen</translation>
+    </message>
+    <message>
+        <source>with work of the mean the step would be %1 shorter</source>
+        <translation>mit mittlerer Arbeit wäre der Schritt %1 kürzer</translation>
+    </message>
+    <message>
+        <source>without it the step would be %1 shorter</source>
+        <translation>ohne das wäre der Schritt %1 kürzer</translation>
     </message>
 </context>
 <context>
@@ -11592,6 +11644,13 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::FetchedRank</name>
+    <message>
+        <source>%1, the trace of rank %2, is not on this computer; it was on %3. Choose a connection to it in the bar of runs.</source>
+        <translation>%1, die Aufzeichnung von Rang %2, liegt nicht auf diesem Rechner, sondern lag auf %3. Wähle in der Leiste der Läufe eine Verbindung dorthin.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::FieldChart</name>
     <message>
         <source>%1: %2, %3 mb</source>
@@ -11851,6 +11910,17 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>given %1</source>
         <translation>gegeben %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::GuessBars</name>
+    <message>
+        <source>your guess</source>
+        <translation>deine Vermutung</translation>
+    </message>
+    <message>
+        <source>it is</source>
+        <translation>so ist es</translation>
     </message>
 </context>
 <context>
@@ -12582,6 +12652,22 @@ Bricht eine Regel: %2</translation>
         <source>The step is not there yet.</source>
         <translation>Der Schritt ist noch nicht da.</translation>
     </message>
+    <message>
+        <source>rank 3</source>
+        <translation>Rang 3</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>no rank %1</source>
+        <translation>kein Rang %1</translation>
+    </message>
+    <message>
+        <source>rank %1: stage %2 of replica %3</source>
+        <translation>Rang %1: Stufe %2 von Replikat %3</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::JobSource</name>
@@ -12950,10 +13036,6 @@ Bricht eine Regel: %2</translation>
         <translation>Lektion %1 von %2: %3 · Schritt %4 von %5</translation>
     </message>
     <message>
-        <source>Before you go on: predict</source>
-        <translation>Vor dem Weitergehen: vorhersagen</translation>
-    </message>
-    <message>
         <source>Your turn</source>
         <translation>Selbst versuchen</translation>
     </message>
@@ -13012,14 +13094,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>No more hints</source>
         <translation>Keine Tipps mehr</translation>
-    </message>
-    <message>
-        <source>**Right.** %1</source>
-        <translation>**Richtig.** %1</translation>
-    </message>
-    <message>
-        <source>**Not quite.** %1</source>
-        <translation>**Nicht ganz.** %1</translation>
     </message>
     <message>
         <source>Show what is ready</source>
@@ -14390,10 +14464,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>K&amp;osten aus Datei…</translation>
     </message>
     <message>
-        <source>What “pipewright calibrate” measured</source>
-        <translation>Was „pipewright calibrate“ gemessen hat</translation>
-    </message>
-    <message>
         <source>Latency and bandwidth of messages, and the network over time</source>
         <translation>Latenz und Bandbreite der Nachrichten und das Netz im Zeitverlauf</translation>
     </message>
@@ -15320,6 +15390,22 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>On the lanes</source>
         <translation>Auf den Spuren</translation>
+    </message>
+    <message>
+        <source>rank %1, iteration %2</source>
+        <translation>Rang %1, Iteration %2</translation>
+    </message>
+    <message>
+        <source>Reading the trace of rank %1…</source>
+        <translation>Die Aufzeichnung von Rang %1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>your guess: %1</source>
+        <translation>deine Vermutung: %1</translation>
+    </message>
+    <message>
+        <source>What “pipewright costs calibrate” measured</source>
+        <translation>Was „pipewright costs calibrate“ gemessen hat</translation>
     </message>
 </context>
 <context>
@@ -17268,6 +17354,21 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     </message>
 </context>
 <context>
+    <name>pw::ui::QuestionCard</name>
+    <message>
+        <source>Before you go on: predict</source>
+        <translation>Vor dem Weitergehen: vorhersagen</translation>
+    </message>
+    <message>
+        <source>**Right.** %1</source>
+        <translation>**Richtig.** %1</translation>
+    </message>
+    <message>
+        <source>**Not quite.** %1</source>
+        <translation>**Nicht ganz.** %1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::QuestionFields</name>
     <message>
         <source>own</source>
@@ -19116,10 +19217,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Datei…</translation>
     </message>
     <message>
-        <source>What “pipewright calibrate” measured</source>
-        <translation>Was „pipewright calibrate“ gemessen hat</translation>
-    </message>
-    <message>
         <source>Links…</source>
         <translation>Leitungen…</translation>
     </message>
@@ -19174,6 +19271,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Costs of %1</source>
         <translation>Kosten von %1</translation>
+    </message>
+    <message>
+        <source>What “pipewright costs calibrate” measured</source>
+        <translation>Was „pipewright costs calibrate“ gemessen hat</translation>
     </message>
 </context>
 <context>
@@ -19665,6 +19766,26 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>The level can be solved, and its par is proven.</source>
         <translation>Der Level ist lösbar, und sein Par ist bewiesen.</translation>
+    </message>
+    <message>
+        <source>Demonstration</source>
+        <translation>Vorführung</translation>
+    </message>
+    <message>
+        <source>An act in each line: place 0 F0, move 0 3 1, remove 0 3, shift 1:B0.1 -2, interval 6, layer 0 1, toggle 0 F3 …</source>
+        <translation>Eine Handlung je Zeile: place 0 F0, move 0 3 1, remove 0 3, shift 1:B0.1 -2, interval 6, layer 0 1, toggle 0 F3 …</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>Aufzeichnen</translation>
+    </message>
+    <message>
+        <source>What you do in the level from now on becomes its demonstration, act by act.</source>
+        <translation>Was du von jetzt an im Level tust, wird ihre Vorführung, Handlung für Handlung.</translation>
+    </message>
+    <message>
+        <source>What you do in the level is recorded.</source>
+        <translation>Was du im Level tust, wird aufgezeichnet.</translation>
     </message>
 </context>
 <context>
