@@ -92,7 +92,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("settings");
         QTest::addColumn<QByteArray>("why");
-        QTest::newRow("a number") << QByteArray(R"({"adaptive":3})") << QByteArray("no object");
+        QTest::newRow("a number") << QByteArray(R"({"adaptive":3})") << QByteArray("not an object");
         QByteArray wrong = QByteArray::fromStdString(adaptiveSettings("7", 0, 0, 1));
         QTest::newRow("k of 0") << QByteArray(wrong).replace("\"k\":1", "\"k\":0")
                                 << QByteArray("adaptive.k");
