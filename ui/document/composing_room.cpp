@@ -45,7 +45,8 @@ Ticks composingRoom(const ScheduleDocument& document, Ticks before)
     if (document.schedule() != nullptr)
         return std::max(kept, before > 0 ? end : 0);
     const Ticks whole = wholeTime(project.draft.spec, document.costs());
-    const Ticks needed = std::max(whole, end + end / 6);
+    // Of equal stages that is the best time there is, which the end of an axis must not tell.
+    const Ticks needed = std::max(whole + whole / 4, end + end / 6);
     // It grows in steps, not a little with every pass.
     if (before >= needed && before <= 2 * needed)
         return before;

@@ -12,8 +12,8 @@ class ScheduleDocument;
 /// and there is room behind the last pass.
 ///
 /// An unfinished order has the room of the whole one: what a device works, and one micro-batch on
-/// the others; and at least a sixth of what is there. Room that was there stays, unless the order
-/// has become much shorter.
+/// the others, with a quarter more; and at least a sixth of what is there. Room that was there
+/// stays, unless the order has become much shorter.
 ///
 /// @param before  what this gave for the result before; 0 at first
 /// @return        0 for a family's schedule, and for one that was never composed

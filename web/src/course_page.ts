@@ -177,7 +177,7 @@ export class CoursePage {
 
   private showStep(one: { id: string; lesson: Lesson }, step: Step, level: number): void {
     const steps = one.lesson.steps;
-    const dots = steps.map((_, i) => el("i", { class: i < this.at.step ? "past" : i === this.at.step ? "now" : "" }));
+    const dots = steps.map((_, i) => el("i", i < this.at.step ? "past" : i === this.at.step ? "now" : ""));
     const content: HTMLElement[] = [
       el("p", "where", tr("Lesson %1 of %2: %3 · step %4 of %5", this.at.lesson + 1, this.lessons.length, lessonText(one.lesson.title), this.at.step + 1, steps.length)),
       el("div", { class: "dots", "aria-hidden": "true" }, ...dots), el("h1", {}, lessonText(step.title)), ...this.glossary.explain(marked(lessonText(step.text))),

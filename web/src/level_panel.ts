@@ -124,8 +124,15 @@ export class LevelPanel {
   /** The answer of a prediction has been given: now the par may be seen. */
   showPar(): void {
     this.parHidden = false;
+    this.showRoom();
     const state = this.bench.current();
     if (state !== undefined) this.showStanding(state);
+  }
+
+  /** Lanes that are being filled have the room that they will need; how much that is would say the answer. */
+  private showRoom(): void {
+    this.bench.view.setRoom(this.level?.freedom === "order" && !this.parHidden ? (this.level.par_time ?? 0) * 1.25 : 0);
+    this.bench.view.fitEnd();
   }
 
   private begin(): void {
@@ -141,7 +148,7 @@ export class LevelPanel {
     this.level = level;
     this.bench.view.setFixed(level.fixed);
     const peak = level.standing?.goals.find(goal => goal.kind === "peak");
-    this.bench.view.setRoom(level.freedom === "order" ? (level.par_time ?? 0) * 1.25 : 0);
+    this.showRoom();
     this.bench.view.setGoal(peak?.limit);
     this.bench.show(level);
     this.bench.view.axis.fit();
@@ -292,7 +299,7 @@ export class LevelPanel {
     const standing = state.standing;
     if (standing === undefined) return;
     this.goals.replaceChildren(
-      ...standing.goals.map(goal => el("li", { class: goal.met ? "met" : "" }, el("span", "mark", goal.met ? "✓" : "○"), el("span", {}, goalWords(goal)), el("span", "now", nowWords(goal, standing)))),
+      ...standing.goals.map(goal => el("li", goal.met ? "met" : "", el("span", "mark", goal.met ? "✓" : "○"), el("span", {}, goalWords(goal)), el("span", "now", nowWords(goal, standing)))),
     );
     this.trouble.textContent = standing.trouble === undefined ? "" : sentence(standing.trouble);
     const best = this.progress.best(this.place.lesson, this.place.level);
@@ -302,7 +309,7 @@ export class LevelPanel {
       const kept = best[i + 1];
       if (kept) rows.push(tr("best: %1", kept));
       rows.push(tr("you: %1", medal.now));
-      return [el("div", { class: medal.won ? "medal won" : "medal" }, el("strong", {}, [tr("time"), tr("memory"), tr("messages")][i] ?? ""), ...rows.map(row => el("span", {}, row)))];
+      return [el("div", medal.won ? "medal won" : "medal", el("strong", {}, [tr("time"), tr("memory"), tr("messages")][i] ?? ""), ...rows.map(row => el("span", {}, row)))];
     }).flat();
     this.medalsHead.hidden = cards.length === 0;
     this.medals.replaceChildren(...cards);
