@@ -118,7 +118,7 @@ tl::expected<std::vector<ComparedRow>, Failure> comparedRows(const std::vector<s
         for (const Family& family : allFamilies())
             ids.emplace_back(family.id);
     } else if (std::find(ids.begin(), ids.end(), "all") != ids.end()) {
-        return usage("all stands alone: it is every family");
+        return usage("'all' already means every family; do not add others");
     }
     PW_DO(checkOptionsCount(ids, arguments));
     std::vector<ComparedRow> rows;

@@ -252,7 +252,7 @@ Outcome runNoise(const Arguments& arguments, Console& console)
         for (const Family& family : allFamilies())
             words.emplace_back(family.id);
     } else if (std::find(words.begin(), words.end(), "all") != words.end()) {
-        return usage("all stands alone: it is every family");
+        return usage("'all' already means every family; do not add others");
     }
     if (words.size() > 1)
         PW_DO(checkOptionsCount(words, arguments));

@@ -152,7 +152,7 @@ Sentence heldText(const std::vector<HeldAction>& ring, std::size_t link, const L
     case Hold::Peer:
         return said("%1 of %2 waits for %3 of %4", here, rank, there, otherRank);
     case Hold::Order:
-        return said("%1 of %2 stands behind %3 in their communicator", here, rank, there);
+        return said("%1 of %2 is queued behind %3 in the same communicator", here, rank, there);
     case Hold::NotYet:
         return said("%1 has not come to %2: it is held in %3", rank, here, there);
     case Hold::Message:

@@ -124,12 +124,12 @@ private:
         if ((ends & bit) != 0)
             return refuse("appears twice");
         if (bit > 2 && (ends & (bit >> 2)) == 0)
-            return refuse("stands before what it waits for");
+            return refuse("comes before what it waits for");
         ends = static_cast<std::uint8_t>(ends | bit);
         if (action.kind == ActionKind::Send && !computed(message.producer))
-            return refuse("stands before the pass that makes it");
+            return refuse("comes before the pass that makes it");
         if (!sends && computed(message.consumer))
-            return refuse("stands behind the pass that needs it");
+            return refuse("comes after the pass that needs it");
         return {};
     }
 

@@ -115,7 +115,7 @@ Played play(const Listing& listing, const Schedule& schedule, const Costs& costs
 /// The messages that a transport without tags would mix up, the first of each connection.
 std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communicators);
 
-/// A link of a ring in a sentence: "1RECV_F1 of rank 1 stands behind 1SEND_B0".
+/// A link of a ring in a sentence: "1RECV_F1 of rank 1 is queued behind 1SEND_B0".
 Sentence heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
                   const Schedule& schedule);
 

@@ -70,8 +70,8 @@ void Drag::State::findInput(const Pass& pass, EntryId entry)
 
 void Drag::State::undo()
 {
-    if (scheduleMoved)
-        PW_ASSERT(moveSchedule(true).none());
+    const bool goesBack = !scheduleMoved || moveSchedule(true).none();
+    PW_ASSERT(goesBack);
     if (moved)
         moveDraft(true);
 }

@@ -205,10 +205,10 @@ Problems Drag::State::moveSchedule(bool back)
                             static_cast<std::ptrdiff_t>(std::min(room, wrong.list.size())));
     }
     scheduleMoved = !back && all.none();
-    if (!all.none()) {
-        for (const DragLane* lane : done)
-            PW_ASSERT(reorderLane(*lane, true).none());
-    }
+    bool goesBack = true;
+    for (std::size_t i = 0; i < done.size() && !all.none(); ++i)
+        goesBack = reorderLane(*done[i], true).none() && goesBack;
+    PW_ASSERT(goesBack);
     return all;
 }
 

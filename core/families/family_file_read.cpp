@@ -142,7 +142,7 @@ private:
             m_reader.line(number, {}, columnOf(rest.empty() ? word : rest));
             std::string& text = m_file.*field.member;
             if (!text.empty())
-                m_reader.fail(said("%1 stands here a second time", word));
+                m_reader.fail(said("duplicate '%1' line", word));
             else if (!isPlainText(rest))
                 m_reader.fail(said("%1 needs a plain text of up to 400 bytes", word));
             else if (word == "family" && !isWord(rest))
@@ -246,13 +246,13 @@ private:
         } else if (m_reader.takes("order")) {
             m_reader.end();
             if (!m_file.isBlockOnly())
-                m_reader.fail(said("order stands here a second time"));
+                m_reader.fail(said("duplicate '%1' line", "order"));
             m_part = Part::Order;
         } else if (m_reader.takes("when")) {
             m_reader.expect("ready");
             m_reader.end();
             if (!m_file.isBlockOnly())
-                m_reader.fail(said("order stands here a second time"));
+                m_reader.fail(said("duplicate '%1' line", "order"));
             m_reader.beginRules();
             m_part = Part::Rules;
         } else if (m_reader.takes("block")) {
@@ -274,7 +274,7 @@ private:
     void readRoute()
     {
         if (m_file.routeOf >= 0)
-            m_reader.fail(said("%1 stands here a second time", "route"));
+            m_reader.fail(said("duplicate '%1' line", "route"));
         m_reader.definition();
         if (m_reader.failure())
             return;
@@ -302,7 +302,7 @@ private:
     {
         FileRoute made;
         if (m_file.routes.size() == 2)
-            m_reader.fail(said("placement stands here a third time; there are two routes at most"));
+            m_reader.fail(said("a third 'placement' line; there are two routes at most"));
         if (m_reader.takes("linear")) {
             made.placement = FilePlacement::Linear;
         } else if (m_reader.takes("v")) {
@@ -327,7 +327,7 @@ private:
     void once(const Expression& expression, const char* what)
     {
         if (expression.given())
-            m_reader.fail(said("%1 stands here a second time", what));
+            m_reader.fail(said("duplicate '%1' line", what));
     }
 
     void complete()
@@ -335,10 +335,10 @@ private:
         if (m_reader.failure())
             return;
         if (m_part != Part::Head)
-            m_reader.fail(said("the end of the file stands before the end of the %1",
-                               m_part == Part::Order   ? "order"
-                               : m_part == Part::Rules ? "rules"
-                                                       : "block"));
+            m_reader.fail(
+                said("the file ends before the end of the %1", m_part == Part::Order   ? "order"
+                                                               : m_part == Part::Rules ? "rules"
+                                                                                       : "block"));
         else if (m_file.id.empty() || m_file.summary.empty())
             m_reader.fail(
                 said("the file has no %1 line", m_file.id.empty() ? "family" : "summary"));

@@ -122,7 +122,7 @@ void LineReader::expect(std::string_view token)
 void LineReader::end()
 {
     if (!atEnd())
-        fail(said("%1 stands behind what is complete", quotedPiece(peek())));
+        fail(said("unexpected %1 after a complete expression", quotedPiece(peek())));
 }
 
 std::int64_t LineReader::wholeNumber()

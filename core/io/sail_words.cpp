@@ -163,8 +163,8 @@ void keepOneTable(Table& table, SailPlan& plan)
             return;
         if (!repeats)
             continue;
-        plan.notes.add(
-            {}, said("the table stands there %1 times; it is read once", table.size() / period));
+        plan.notes.add({}, said("the table appears %1 times; only the first copy is read",
+                                table.size() / period));
         table.resize(period);
         return;
     }

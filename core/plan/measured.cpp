@@ -333,7 +333,7 @@ Result<void> checkColumns(const std::vector<std::string_view>& names, int line)
         return missing("iteration_ms");
     for (auto name = names.begin(); name != names.end(); ++name) {
         if (!name->empty() && std::find(names.begin(), name, *name) != name)
-            return fail(ErrorCode::Syntax, "line %1: the column %2 stands twice", line,
+            return fail(ErrorCode::Syntax, "line %1: the column %2 appears twice", line,
                         inQuotes(*name));
     }
     return {};

@@ -87,7 +87,7 @@ private slots:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("message");
         QTest::newRow("all and another")
-            << QStringList{"all", "1f1b"} << "all stands alone: it is every family";
+            << QStringList{"all", "1f1b"} << "'all' already means every family; do not add others";
         QTest::newRow("lengths of segments")
             << QStringList{"1f1b", "--segment-lengths", "1,5"}
             << "none of these takes --segment-lengths: they have no segments";

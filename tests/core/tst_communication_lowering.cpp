@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <set>
 #include <sstream>
 
 using namespace pw;
@@ -156,6 +157,40 @@ private slots:
         }
     }
 
+    /// Also with room for one stage a rank has both of a pair's, and of single passes just their
+    /// own: what is gathered is what runs next.
+    void bothStagesOfAPairAreThereWhenItRuns()
+    {
+        const Schedule schedule = scheduleOf("dualpipe", test::sized(4, 8));
+        const PipelineSpec& spec = schedule.spec();
+        Lowering lowering;
+        lowering.sharded = true;
+        lowering.activeStages = 1;
+        const auto listing = listingOf(schedule, lowering);
+        QVERIFY(listing);
+        int pairs = 0;
+        for (const std::vector<Action>& actions : listing->ranks) {
+            std::set<std::int32_t> active;
+            for (const Action& action : actions) {
+                if (action.kind == ActionKind::Gather)
+                    QVERIFY(active.insert(action.index).second);
+                else if (action.kind == ActionKind::Free)
+                    QCOMPARE(active.erase(action.index), std::size_t{1});
+                if (action.kind != ActionKind::Compute)
+                    continue;
+                const OrderEntry entry = schedule.entry(EntryId(action.index));
+                std::set<std::int32_t> needed = {entry.pass.route * spec.stages() +
+                                                 entry.pass.stage};
+                if (entry.paired)
+                    needed.insert(entry.partner.route * spec.stages() + entry.partner.stage);
+                QCOMPARE(active, needed);
+                pairs += needed.size() == 2 ? 1 : 0;
+            }
+            QVERIFY(active.empty());
+        }
+        QVERIFY(pairs > 0);
+    }
+
     void receivesComeAsEarlyAsTheyAreAskedFor()
     {
         const Schedule schedule = scheduleOf("gpipe", test::sized(2, 4));
@@ -286,7 +321,7 @@ private slots:
         Listing early = *listing;
         std::swap(early.ranks[0][0], early.ranks[0][1]);
         QCOMPARE(refusal(early),
-                 QStringLiteral("rank 0: 0SEND_F0 stands before the pass that makes it"));
+                 QStringLiteral("rank 0: 0SEND_F0 comes before the pass that makes it"));
     }
 };
 

@@ -287,7 +287,8 @@ private slots:
         QVERIFY(has(wrongWith(std::string(head) + "order\n F 0\n F $\nend\n"),
                     "line 5, column 4: '$' means nothing"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F mm\nend\n"), "did you mean m?"));
-        QVERIFY(has(wrongWith(std::string(head) + "order\n F 1 2\nend\n"), "'2' stands behind"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F 1 2\nend\n"),
+                    "unexpected '2' after a complete expression"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n F (1\nend\n"), "here ')' is expected"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n else\nend\n"), "else stands in no if"));
         QVERIFY(has(wrongWith(std::string(head) + "order\n p = 3\nend\n"),
@@ -315,7 +316,8 @@ private slots:
             QTest::newRow(name) << text << wrong;
         };
         row("a name", "order\n  F 2 + mm\nend\n", "line 4, column 9: there is no name 'mm'");
-        row("behind a line", "order\n\tF 1 2\nend\n", "line 4, column 6: '2' stands behind");
+        row("behind a line", "order\n\tF 1 2\nend\n",
+            "line 4, column 6: unexpected '2' after a complete expression");
         row("the end of a line", "order\n  F (1\nend\n", "line 4, column 7: here ')' is expected");
         row("a text", "title   <b>\n", "line 3, column 9: title needs a plain text");
         row("a parameter", "parameter a 1 .. b default 1: x\n",
@@ -420,7 +422,7 @@ private slots:
         QVERIFY(has(wrongOrder("x = held\n"), "there is no name 'held'"));
         QVERIFY(has(wrongOrder("x = done(F)\n"), "there is no name 'done'"));
         QVERIFY(has(wrongWith(std::string(head) + "when ready\nF\nBW\nend\norder\nF 0\nend\n"),
-                    "order stands here a second time"));
+                    "duplicate 'order' line"));
         QVERIFY(
             has(wrongWith(std::string(head) + "when ready\nF\n"), "before the end of the rules"));
         // Thousands of passes that are ready at once are no work without end.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/lane_spans.h"
 #include "core/io/png_line.h"
 #include "core/io/svg_picture.h"
 #include "core/io/text_measure.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace pw;
@@ -29,6 +31,47 @@ class TestPicture : public QObject
     Q_OBJECT
 
 private slots:
+    /// By micro-batch a pass has a hue of its own; its saturation and lightness are those of its
+    /// kind and ground, as Qt's HSL has them.
+    void aMicroBatchHasItsHue_data()
+    {
+        QTest::addColumn<PassKind>("kind");
+        QTest::addColumn<bool>("light");
+        QTest::addColumn<double>("saturation");
+        QTest::addColumn<double>("lightness");
+        QTest::newRow("F, light") << PassKind::F << true << 0.45 << 0.62;
+        QTest::newRow("F, dark") << PassKind::F << false << 0.45 << 0.55;
+        QTest::newRow("B, light") << PassKind::B << true << 0.35 << 0.76;
+        QTest::newRow("W, dark") << PassKind::W << false << 0.35 << 0.69;
+    }
+    void aMicroBatchHasItsHue()
+    {
+        QFETCH(PassKind, kind);
+        QFETCH(bool, light);
+        QFETCH(double, saturation);
+        QFETCH(double, lightness);
+        for (int microBatch = 0; microBatch < 50; ++microBatch) {
+            const Rgb color = spanColor(ColorBy::MicroBatch, kind, 0, microBatch,
+                                        light ? Ground::Light : Ground::Dark);
+            const double parts[] = {color.red / 255.0, color.green / 255.0, color.blue / 255.0};
+            const double most = *std::max_element(parts, parts + 3);
+            const double least = *std::min_element(parts, parts + 3);
+            constexpr double step = 1.0 / 255;
+            QVERIFY(std::abs((most + least) / 2 - lightness) <= step);
+            QVERIFY(std::abs((most - least) / (1 - std::abs(most + least - 1)) - saturation) <=
+                    4 * step);
+            // The greatest is opposite of the least where the hue says so: sixths of a turn.
+            const double turn = std::fmod(0.58 + 0.381966 * microBatch, 1.0);
+            const double middle = parts[0] + parts[1] + parts[2] - most - least;
+            const double between = (middle - least) / (most - least);
+            const auto sixth = static_cast<int>(6 * turn);
+            const double into = 6 * turn - sixth;
+            constexpr int greatestOf[] = {0, 1, 1, 2, 2, 0};
+            QCOMPARE(parts[greatestOf[sixth]], most);
+            QVERIFY(std::abs(between - (sixth % 2 == 0 ? into : 1 - into)) < 0.05);
+        }
+    }
+
     void everyShapeIsWritten()
     {
         Picture picture{100, 50, {}};

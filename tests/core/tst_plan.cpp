@@ -429,7 +429,7 @@ private slots:
             << QStringLiteral("at most 1000000000000");
         QTest::newRow("a column twice")
             << QString(good).replace(QStringLiteral("heads"), QStringLiteral("gpus,heads"))
-            << QStringLiteral("line 1: the column 'gpus' stands twice");
+            << QStringLiteral("line 1: the column 'gpus' appears twice");
         QTest::newRow("no such family, of one rank")
             << QString(good).section(QLatin1Char('\n'), 0, 0) +
                    QStringLiteral(",family\n1,32,4,1024,16,24,1024,1,1,1,219.7,1f2b\n")

@@ -152,6 +152,10 @@ def tests_of(includes, path):
     header = first.group(1) if first else path.removesuffix(".cpp") + ".h"
     stems = (pathlib.Path(path).stem, pathlib.Path(header).stem)
     own = [f"tst_{stem}" for stem in stems if f"tst_{stem}" in includes["tests"]]
+    # A part of what a test is named after: recover_passes is tested by tst_recover.
+    own += sorted((test for test in includes["tests"]
+                   if any(stem.startswith(test.removeprefix("tst_") + "_") for stem in stems)),
+                  key=len, reverse=True)
     words = set(re.split(r"[/_.]", path)) - {"core", "cpp", "trace"}
 
     def likeness(test):
