@@ -84,6 +84,7 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "tied embedding"),
     QT_TRANSLATE_NOOP("Core", "rest of a step"),
     QT_TRANSLATE_NOOP("Core", "fastest that fits"),
+    QT_TRANSLATE_NOOP("Core", "no flush: trains with weights a step old or more"),
     // Families and their parameters. One that is not here is shown as it is.
     QT_TRANSLATE_NOOP("Core", "aim"),
     QT_TRANSLATE_NOOP("Core", "chunks"),

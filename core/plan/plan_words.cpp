@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/plan/planned_families.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,12 @@ std::string reasonText(const Evaluation& row, const Evaluation& best)
 {
     if (!row.fits)
         return row.reason;
+    const auto flushes = [unflushed = unflushedFamilies()](const Evaluation& one) {
+        return std::find(unflushed.begin(), unflushed.end(), one.configuration.family) ==
+               unflushed.end();
+    };
+    if (!flushes(row) && flushes(best))
+        return "no flush: trains with weights a step old or more";
     if (row.configuration == best.configuration)
         return "fastest that fits";
     const std::vector<NamedPart> mine = namedParts(row), others = namedParts(best);

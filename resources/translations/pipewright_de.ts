@@ -672,6 +672,10 @@
         <source>fragments</source>
         <translation>Fragmente</translation>
     </message>
+    <message>
+        <source>no flush: trains with weights a step old or more</source>
+        <translation>ohne Flush: trainiert mit Gewichten, die einen Schritt alt oder älter sind</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>
@@ -1865,6 +1869,90 @@
     <message>
         <source> GiB</source>
         <translation> GiB</translation>
+    </message>
+    <message>
+        <source>Kinds of accelerators</source>
+        <translation>Arten von Beschleunigern</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>ranks %1 to %2</source>
+        <translation>Ränge %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GiB</source>
+        <translation>%1 von %2 GiB</translation>
+    </message>
+    <message>
+        <source>What the iteration takes</source>
+        <translation>Wohin die Zeit der Iteration geht</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>gesamt</translation>
+    </message>
+    <message>
+        <source>What rank %1 holds</source>
+        <translation>Was Rang %1 hält</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>further versions</source>
+        <translation>weitere Fassungen</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>Zwischenwerte</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>fragments</source>
+        <translation>Fragmente</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Why not the second</source>
+        <translation>Warum nicht die zweite</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>engines</source>
+        <translation>Engines</translation>
+    </message>
+    <message>
+        <source>That make this order themselves; PyTorch takes any</source>
+        <translation>Die diese Ordnung selbst machen; PyTorch nimmt jede</translation>
     </message>
 </context>
 <context>
@@ -16716,6 +16804,14 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <source>The others where they are chosen, or where none of these fits:</source>
         <translation>Die anderen nur, wenn sie gewählt sind oder keine von diesen passt:</translation>
     </message>
+    <message>
+        <source>Preci&amp;sion</source>
+        <translation>Genauig&amp;keit</translation>
+    </message>
+    <message>
+        <source>Numbers that products with the layers&apos; weights read. How sure the times of an accelerator are differs from one to the other.</source>
+        <translation>Zahlen, die Produkte mit den Gewichten der Schichten lesen. Wie sicher die Zeiten eines Beschleunigers sind, unterscheidet sich von einer zur anderen.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PlanPage</name>
@@ -16804,62 +16900,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Konfiguration</translation>
     </message>
     <message>
-        <source>Why</source>
-        <translation>Warum</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <source>What the iteration takes</source>
-        <translation>Wohin die Zeit der Iteration geht</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>gesamt</translation>
-    </message>
-    <message>
-        <source>What rank %1 holds</source>
-        <translation>Was Rang %1 hält</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>gradients</source>
-        <translation>Gradienten</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>Optimierer</translation>
-    </message>
-    <message>
-        <source>activations</source>
-        <translation>Aktivierungen</translation>
-    </message>
-    <message>
-        <source>working</source>
-        <translation>Zwischenwerte</translation>
-    </message>
-    <message>
-        <source>buffers</source>
-        <translation>Puffer</translation>
-    </message>
-    <message>
-        <source>fragments</source>
-        <translation>Fragmente</translation>
-    </message>
-    <message>
-        <source>Why not the second</source>
-        <translation>Warum nicht die zweite</translation>
-    </message>
-    <message>
-        <source>What would help</source>
-        <translation>Was helfen würde</translation>
-    </message>
-    <message>
         <source>Choose a row to see what its iteration consists of.</source>
         <translation>Zeile wählen, um zu sehen, woraus ihre Iteration besteht.</translation>
     </message>
@@ -16896,18 +16936,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>nutzbarer Speicher: %1</translation>
     </message>
     <message>
-        <source>Kinds of accelerators</source>
-        <translation>Arten von Beschleunigern</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>Rang %1</translation>
-    </message>
-    <message>
-        <source>ranks %1 to %2</source>
-        <translation>Ränge %1 bis %2</translation>
-    </message>
-    <message>
         <source>Plan · %1 on %2</source>
         <translation>Planung · %1 auf %2</translation>
     </message>
@@ -16924,10 +16952,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>%1 %2 GiB</translation>
     </message>
     <message>
-        <source>%1 of %2 GiB</source>
-        <translation>%1 von %2 GiB</translation>
-    </message>
-    <message>
         <source>It would fit with %1 GiB of memory.</source>
         <translation>Mit %1 GiB Speicher würde es passen.</translation>
     </message>
@@ -16938,10 +16962,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <message>
         <source>%1: %2 ms, %3 GiB. Click opens it.</source>
         <translation>%1: %2 ms, %3 GiB. Klick öffnet.</translation>
-    </message>
-    <message>
-        <source>further versions</source>
-        <translation>weitere Fassungen</translation>
     </message>
     <message>
         <source>Stage %1 on rank %2: %3, %4 ms a micro-batch; the rank holds %5 GiB.</source>

@@ -93,6 +93,54 @@ private slots:
         QVERIFY(!page.details().parts.empty());
     }
 
+    /// What trains with older weights stands behind all others, and says so.
+    void familiesWithoutAFlushStandLast()
+    {
+        PlanPage page;
+        askSmall(page);
+        page.plan();
+        QVERIFY(waitPlanned(page));
+        const std::vector<plan::Evaluation>& older = page.found().unflushed;
+        QVERIFY(!older.empty());
+        const std::size_t first = page.rows().size() - older.size();
+        for (std::size_t i = 0; i < older.size(); ++i)
+            QCOMPARE(page.rows()[first + i], older[i]);
+        QTableWidget& table = page.table();
+        for (int row = 0; row < table.rowCount(); ++row) {
+            QStringList cells;
+            for (int column = 0; column < table.columnCount(); ++column)
+                cells << table.item(row, column)->text();
+            QCOMPARE(cells.contains(QStringLiteral("no flush: trains with weights a step old or "
+                                                   "more")),
+                     row >= static_cast<int>(first));
+            // Megatron has 1F1B and what is interleaved of it.
+            if (cells.front() == QLatin1String("1f1b"))
+                QVERIFY(cells.contains(QStringLiteral("Megatron-LM, Galvatron")) ||
+                        cells.contains(QStringLiteral("Galvatron, Megatron-LM")));
+        }
+    }
+
+    /// The precision is a field, of the command line too.
+    void thePrecisionIsAField()
+    {
+        PlanPage page;
+        askSmall(page);
+        QCOMPARE(page.fields().asked()->model.dense.precision, Precision::Bf16);
+        auto* precision = page.findChild<QComboBox*>(QStringLiteral("precision"));
+        precision->setCurrentText(QStringLiteral("fp8"));
+        QCOMPARE(page.fields().asked()->model.dense.precision, Precision::Fp8);
+        QVERIFY(page.fields().question().contains(QStringLiteral("--precision fp8")));
+        QCOMPARE(
+            page.fields().take(QStringLiteral(
+                "pipewright plan --model gpt-22b --gpus 8 --global-batch 64 --precision fp32")),
+            QString());
+        QCOMPARE(page.fields().asked()->model.dense.precision, Precision::Fp32);
+        QCOMPARE(page.fields().take(
+                     QStringLiteral("pipewright plan --model gpt-22b --gpus 8 --global-batch 64")),
+                 QString());
+        QCOMPARE(page.fields().asked()->model.dense.precision, Precision::Bf16);
+    }
+
     void aRowOpensAsAProject()
     {
         MainWindow window;

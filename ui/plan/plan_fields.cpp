@@ -55,7 +55,7 @@ QString familiesTip()
 
 PlanFields::PlanFields(QWidget* parent)
     : QWidget(parent)
-    , m_bar(new FieldBar(6, this))
+    , m_bar(new FieldBar(7, this))
     , m_more(new FieldBar(7, this))
     , m_narrow(new QToolButton(this))
 {
@@ -107,6 +107,12 @@ void PlanFields::makeBasics()
     m_hardware->setToolTip(tr("One kind, or several with their numbers, in the order in which "
                               "pipelines go through them: h100:32,a100:32."));
     m_hardware->setCurrentText(QStringLiteral("h100"));
+    QStringList precisions = {tr("as the model")};
+    for (const std::string_view precision : precisionNames)
+        precisions << text(precision);
+    m_precision = m_bar->addChoice(tr("Preci&sion"), precisions, QStringLiteral("precision"));
+    m_precision->setToolTip(tr("Numbers that products with the layers' weights read. How sure the "
+                               "times of an accelerator are differs from one to the other."));
     m_gpus = m_bar->addCount(tr("&GPUs"), 1, mostGpus, 64, QStringLiteral("gpus"));
     m_batch = m_bar->addCount(tr("Global &batch"), 1, 1 << 20, 256, QStringLiteral("global-batch"));
     m_batch->setToolTip(tr("Samples of an iteration, over all replicas."));
@@ -277,6 +283,8 @@ Result<PlanAsked> PlanFields::asked() const
 {
     PW_TRY(LanguageModel model, loadModel(m_model->currentText().trimmed().toStdString()));
     model.dense.sequence = m_sequence->value();
+    if (m_precision->currentIndex() > 0)
+        setPrecision(model.dense, static_cast<Precision>(m_precision->currentIndex() - 1));
     PW_DO(checkShape(model));
     PlanAsked all;
     PW_TRY(plan::Cluster cluster, askedCluster());

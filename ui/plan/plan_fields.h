@@ -4,6 +4,7 @@
 
 #include "core/io/project_file.h"
 #include "core/plan/search.h"
+#include "ui/plan/plan_line.h"
 
 #include <QWidget>
 
@@ -66,28 +67,20 @@ private:
     void makeChoices();
     void makeNarrow();
     void makeOptions();
-    void fillImplied(std::vector<QString>& values) const;
     void showNarrow();
     void showModel();
     void showKinds();
     Result<void> replaceDeviceFields(Accelerator& device) const;
     Result<plan::Cluster> askedCluster() const;
 
-    /// A field as an option of the command line.
-    struct FieldOption
-    {
-        QString name;
-        std::function<QString()> said;            ///< its value; empty: it is as without the option
-        std::function<bool(const QString&)> take; ///< an empty value: as without the option
-    };
-
     FieldBar* m_bar;
     FieldBar* m_more;
-    std::vector<FieldOption> m_options;
+    PlanLine m_line;
     QToolButton* m_narrow;
     std::vector<std::function<bool()>> m_isSet; ///< whether a field of m_more has another value
     QComboBox* m_model = nullptr;
     QComboBox* m_hardware = nullptr;
+    QComboBox* m_precision = nullptr;
     QSpinBox* m_gpus = nullptr;
     QSpinBox* m_batch = nullptr;
     QSpinBox* m_sequence = nullptr;

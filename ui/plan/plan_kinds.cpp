@@ -45,33 +45,4 @@ QString PlanPage::limitText() const
     return tr("usable memory: %1").arg(all.join(QStringLiteral(", ")));
 }
 
-/// Of every kind its ranks, and the fullest of them beside what a device of the kind has.
-void PlanPage::addKinds(PageDetails& details, const plan::Evaluation& row) const
-{
-    const plan::Cluster& cluster = m_asked.cluster;
-    const int ranks = static_cast<int>(row.memory.size());
-    DetailsPart part;
-    part.heading = tr("Kinds of accelerators");
-    for (std::size_t kind = 0; kind < cluster.groups.size(); ++kind) {
-        int first = ranks, last = -1;
-        double fullest = 0;
-        for (const DeviceId rank : Ids<DeviceId>(ranks)) {
-            if (plan::kindOfRank(cluster, row.configuration, rank) != kind)
-                continue;
-            first = std::min<int>(first, rank);
-            last = rank;
-            fullest = std::max(fullest, row.memory[rank.index()].total());
-        }
-        if (last < 0)
-            continue;
-        const plan::Cluster& group = cluster.groups[kind];
-        part.rows.push_back(
-            {text(group.device.name),
-             first == last ? tr("rank %1").arg(first) : tr("ranks %1 to %2").arg(first).arg(last),
-             tr("%1 of %2 GiB").arg(kindGibibytes(fullest), kindGibibytes(group.usableMemory()))});
-    }
-    if (!part.rows.empty())
-        details.parts.push_back(std::move(part));
-}
-
 } // namespace pw::ui

@@ -6,7 +6,7 @@
 #include "core/plan/plan_words.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/core_sentences.h"
-#include "ui/core_words.h"
+#include "ui/plan/plan_details.h"
 #include "ui/plan/plan_picture.h"
 #include "ui/plan/plan_table.h"
 #include "ui/plan/split_bars.h"
@@ -213,6 +213,8 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
     for (const plan::Evaluation& one : m_found.pareto)
         if (std::find(m_rows.begin(), m_rows.end(), one) == m_rows.end())
             m_rows.push_back(one);
+    // Behind all others: they train with older weights.
+    m_rows.insert(m_rows.end(), m_found.unflushed.begin(), m_found.unflushed.end());
     m_status =
         tr("%1 configurations, %2 simulated%3")
             .arg(m_found.candidates)
@@ -278,15 +280,6 @@ void PlanPage::showRows()
 
 void PlanPage::showChart()
 {
-    std::vector<ScatterPoint> points;
-    for (const plan::Evaluation& row : m_rows) {
-        const bool pareto =
-            std::find(m_found.pareto.begin(), m_found.pareto.end(), row) != m_found.pareto.end();
-        points.push_back(
-            {planMsOfSecond * row.seconds(), row.peakBytes() / plan::gibibyte,
-             text(row.configuration.family + " " + plan::degreesText(row.configuration)), false,
-             pareto});
-    }
     PlotAxis across;
     across.title = tr("iteration, shorter is better");
     across.write = [](double value) { return text(plainNumber(value)) + tr(" ms"); };
@@ -294,7 +287,7 @@ void PlanPage::showChart()
     up.title = tr("Peak memory of a device");
     up.write = [](double value) { return text(plainNumber(value)) + tr(" GiB"); };
     m_chart->setAxes(across, up);
-    m_chart->setPoints(std::move(points));
+    m_chart->setPoints(planPoints(m_rows, m_found));
     if (m_planned)
         m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / plan::gibibyte, limitText());
 }
@@ -362,67 +355,9 @@ PageDetails PlanPage::details() const
         details.parts.push_back(std::move(part));
         return details;
     }
-    const plan::Evaluation& row = m_rows[static_cast<std::size_t>(m_row)];
-    DetailsPart what;
-    what.heading = text(row.configuration.family + " " + plan::degreesText(row.configuration));
-    what.rows.push_back({tr("Why"), coreWords(plan::reasonText(row, m_rows.front()))});
-    what.rows.push_back(
-        {tr("Layers"), text(plan::placedSplitText(m_asked.cluster, row.configuration))});
-    details.parts.push_back(std::move(what));
-    addKinds(details, row);
-    DetailsPart time;
-    time.heading = tr("What the iteration takes");
-    for (const plan::NamedPart& part : plan::namedParts(row))
-        if (part.seconds > 0)
-            time.rows.push_back(
-                {coreWords(part.name), text(plainNumber(planMsOfSecond * part.seconds)) + tr(" ms"),
-                 text(plainNumber(100 * part.seconds / row.seconds(), 3)) + QStringLiteral(" %")});
-    time.rows.push_back(
-        {tr("all"), text(plainNumber(planMsOfSecond * row.seconds(), 5)) + tr(" ms")});
-    details.parts.push_back(std::move(time));
-    const auto fullest =
-        std::max_element(row.memory.begin(), row.memory.end(),
-                         [](const auto& a, const auto& b) { return a.total() < b.total(); });
-    if (fullest != row.memory.end()) {
-        DetailsPart bytes;
-        bytes.heading = tr("What rank %1 holds").arg(fullest - row.memory.begin());
-        const auto add = [&bytes](const QString& name, double value) {
-            if (value > 0)
-                bytes.rows.push_back(
-                    {name, text(plainNumber(value / plan::gibibyte)) + tr(" GiB")});
-        };
-        add(tr("weights"), fullest->weights);
-        add(tr("further versions"), fullest->versions);
-        add(tr("gradients"), fullest->gradients);
-        add(tr("optimizer"), fullest->optimizer);
-        add(tr("activations"), fullest->activations);
-        add(tr("working"), fullest->working);
-        add(tr("buffers"), fullest->buffers);
-        add(tr("fragments"), fullest->fragments);
-        add(tr("all"), fullest->total());
-        details.parts.push_back(std::move(bytes));
-    }
-    addHelp(details);
+    addPlanParts(details, m_asked, m_rows[static_cast<std::size_t>(m_row)], m_rows.front());
+    addPlanHelp(details, m_found, m_rows.size() > 1, m_help);
     return details;
-}
-
-/// Why the second row is behind the first, and what would bring more.
-void PlanPage::addHelp(PageDetails& details) const
-{
-    if (m_rows.size() > 1) {
-        DetailsPart second;
-        second.heading = tr("Why not the second");
-        second.rows.push_back({{}, text(plan::runnerUpText(m_found))});
-        details.parts.push_back(std::move(second));
-    }
-    if (m_help.isEmpty())
-        return;
-    DetailsPart help;
-    help.heading = tr("What would help");
-    for (const QString& line : m_help)
-        help.rows.push_back(
-            {line.section(QStringLiteral(": "), 0, 0), line.section(QStringLiteral(": "), 1)});
-    details.parts.push_back(std::move(help));
 }
 
 } // namespace pw::ui

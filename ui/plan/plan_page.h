@@ -77,8 +77,6 @@ private:
     void showWords();
     void showKeep();
     void sayThen();
-    void addHelp(PageDetails& details) const;
-    void addKinds(PageDetails& details, const plan::Evaluation& row) const;
     QString leanestText() const;
     QString limitText() const;
     void select(int row);

@@ -35,7 +35,7 @@ struct PlanColumn
     const char* tip;
 };
 
-constexpr std::array<PlanColumn, 14> planColumns = {{
+constexpr std::array<PlanColumn, 15> planColumns = {{
     {QT_TRANSLATE_NOOP("PlanPage", "family"), nullptr, false, ""}, // the longest that is tried
     {QT_TRANSLATE_NOOP("PlanPage", "degrees"), "pp16 tp8 dp16 cp2", false,
      QT_TRANSLATE_NOOP("PlanPage", "Pipeline, tensor, data, context and expert parallel")},
@@ -56,11 +56,23 @@ constexpr std::array<PlanColumn, 14> planColumns = {{
      QT_TRANSLATE_NOOP("PlanPage", "Idle part of the pipeline's time, over all devices")},
     {QT_TRANSLATE_NOOP("PlanPage", "comm."), "00.0 %", true,
      QT_TRANSLATE_NOOP("PlanPage", "Messages and collectives of the busiest device")},
+    {QT_TRANSLATE_NOOP("PlanPage", "engines"), "Megatron-LM, Galvatron", false,
+     QT_TRANSLATE_NOOP("PlanPage", "That make this order themselves; PyTorch takes any")},
     {QT_TRANSLATE_NOOP("PlanPage", "why not"), "12.3 % slower: tensor collectives +1234 ms", false,
      ""},
     {QT_TRANSLATE_NOOP("PlanPage", "layers"), "10×7 9 10×6", false,
      QT_TRANSLATE_NOOP("PlanPage", "Layers of the stages, equal neighbours together")},
 }};
+
+/// The engines that make the order of a family.
+QString enginesText(const std::string& id)
+{
+    QStringList engines;
+    if (const auto family = findFamily(id); family)
+        for (const EngineName& one : (*family)->engines)
+            engines << text(one.engine);
+    return engines.join(QStringLiteral(", "));
+}
 
 QString fixed(double value, int decimals)
 {
@@ -127,6 +139,7 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
             fixed(row.peakBytes() / plan::gibibyte, 1) + PlanWords::tr(" GiB"),
             fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
             fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
+            enginesText(c.family),
             coreWords(plan::reasonText(row, rows.front())),
             text(plan::placedSplitText(asked.cluster, c))};
         for (int column = 0; column < cells.size(); ++column) {
