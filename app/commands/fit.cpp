@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
+#include "core/plan/measured_memory.h"
 
 #include <algorithm>
 #include <ostream>
@@ -32,6 +33,26 @@ std::string judgementTable(const std::vector<plan::Judgement>& judgements, const
                       plainNumber(whole * one.choiceLoss, 3)});
     }
     return table.text();
+}
+
+/// How well the terms of engines meet peaks of memory, the best first; empty where none is known.
+std::string memoryTable(const std::vector<plan::MemoryJudgement>& judgements, const Screen& screen)
+{
+    if (judgements.empty())
+        return {};
+    TextTable table(screen, {{"memory with the terms of", "", TextTable::Align::Left},
+                             {"peaks"},
+                             {"mean error", "%"},
+                             {"bias", "%"},
+                             {"worst", "%"}});
+    constexpr double whole = 100;
+    for (const plan::MemoryJudgement& one : judgements) {
+        table.append({one.engine, std::to_string(one.peaks), plainNumber(whole * one.meanError, 3),
+                      plainNumber(whole * one.bias, 2), plainNumber(whole * one.worst, 3)});
+    }
+    const std::string& best = judgements.front().engine;
+    return table.text() + "\nplan --engine-memory " + best.substr(0, best.find(',')) +
+           " has the terms that meet these peaks best\n\n";
 }
 
 /// Constants for `plan` from a table of measured iterations.
@@ -72,7 +93,8 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
         one.name += ", fitted to the others";
     judgements.push_back(plan::judge(rows, *device, constants));
     judgements.back().name = "all, fitted to all";
-    console.out << judgementTable(judgements, console.screen) << "\n";
+    console.out << judgementTable(judgements, console.screen) << "\n"
+                << memoryTable(plan::judgeMemory(rows, *device, constants), console.screen);
     TextTable constantTable(console.screen, {{"constant", "", TextTable::Align::Left},
                                              {"fitted"},
                                              {"usual"},
@@ -185,7 +207,9 @@ Command fit()
         "first line names the columns: gpus, global_batch, micro_batch, hidden, heads, layers, "
         "sequence, tensor_parallel, data_parallel, pipeline_parallel and iteration_ms; "
         "vocabulary, recompute, family, chunks and context_parallel if they are there. It says "
-        "how well every model is predicted with constants fitted to the others.";
+        "how well every model is predicted with constants fitted to the others, and if there are "
+        "peak_bytes, first_stage_peak_bytes or last_stage_peak_bytes, whose terms of memory meet "
+        "them best.";
     command.examples = {"pipewright costs fit run.trace.json --output fitted.json",
                         "pipewright costs fit run.trace.json --json",
                         "pipewright costs fit --measured iterations.csv --output constants.json"};

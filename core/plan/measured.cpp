@@ -21,6 +21,7 @@ namespace pw::plan {
 namespace {
 
 constexpr std::int64_t maxMeasuredBytes = std::int64_t{16} << 20;
+constexpr double maxPeakBytes = 1e15;
 
 /// Fields of a model that are a run's degrees, or how it is trained: they have columns of their
 /// own.
@@ -80,11 +81,10 @@ public:
         }
         return static_cast<int>(*value);
     }
-    double amount(std::string_view name, std::string_view unit)
+    double amount(std::string_view name, std::string_view unit, double most = 1e12)
     {
         const auto text = cell(name);
         const auto value = text ? decimalNumber(*text) : std::nullopt;
-        constexpr double most = 1e12;
         if (!value || *value <= 0 || *value > most) {
             refuse(said("%1 is %2; a number of %3 above 0, at most %4", name,
                         inQuotes(text.value_or("")), unit, plainNumber(most)));
@@ -286,6 +286,12 @@ Result<MeasuredRow> measuredRow(MeasuredLine& line, int number, const MeasuredDe
     row.seconds = measuredSeconds(line, row.model, c, row.devices);
     if (line.has("layers_by_stage"))
         c.split = measuredSplit(line);
+    const auto bytes = [&line](std::string_view name) {
+        return line.has(name) ? line.amount(name, "bytes", maxPeakBytes) : 0;
+    };
+    row.peak = bytes("peak_bytes");
+    row.firstPeak = bytes("first_stage_peak_bytes");
+    row.lastPeak = bytes("last_stage_peak_bytes");
     if (!line.problem().empty())
         return fail(ErrorCode::Syntax, line.problem());
     Cluster cluster;

@@ -18,6 +18,9 @@ struct MeasuredRow
     Configuration configuration;
     int devices = 1;
     double seconds = 0;
+    /// Bytes that were allocated at most, on the fullest rank, the first and the last; 0: not
+    /// known.
+    double peak = 0, firstPeak = 0, lastPeak = 0;
     int line = 0; ///< of the file
 };
 
@@ -48,8 +51,9 @@ struct MeasuredTable
 /// such column or cell), data_parallel (what remains of the GPUs). And how long it took:
 /// iteration_ms, iteration_s or tokens_per_second_per_gpu. Taken where they are there: recompute,
 /// family, chunks, layers_by_stage ("4-7-7-6"), precision, hardware, zero, and yes or no in
-/// sequence_parallel, overlap_tensor, overlap_reduction and fused_accumulation. Others are not
-/// looked at.
+/// sequence_parallel, overlap_tensor, overlap_reduction and fused_accumulation; of what was
+/// allocated at most peak_bytes of the fullest rank, first_stage_peak_bytes and
+/// last_stage_peak_bytes. Others are not looked at.
 ///
 /// @error Syntax    a missing column, a line with another number of cells, a cell that is no
 ///                  number; names line and column

@@ -3559,10 +3559,6 @@
         <translation>%1 Knoten eines geteilten Vokabulars</translation>
     </message>
     <message>
-        <source>%1 of %2 stands behind %3 in their communicator</source>
-        <translation>%1 von %2 steht hinter %3 in ihrem Kommunikator</translation>
-    </message>
-    <message>
         <source>%1 of %2 waits for %3 of %4</source>
         <translation>%1 von %2 wartet auf %3 von %4</translation>
     </message>
@@ -3745,14 +3741,6 @@
     <message>
         <source>%1 stages, %2 micro-batches, %3 segments and %4 steps make more than %5 passes, the most that a schedule may have</source>
         <translation>%1 Stufen, %2 Micro-Batches, %3 Segmente und %4 Schritte ergeben mehr als %5 Durchläufe, das Höchste, was ein Ablaufplan haben darf</translation>
-    </message>
-    <message>
-        <source>%1 stands behind what is complete</source>
-        <translation>%1 steht hinter dem, was schon vollständig ist</translation>
-    </message>
-    <message>
-        <source>%1 stands here a second time</source>
-        <translation>%1 steht hier ein zweites Mal</translation>
     </message>
     <message>
         <source>%1 starts at %2, before %3 ends at %4</source>
@@ -5367,10 +5355,6 @@
         <translation>Optimierer-Updates darin</translation>
     </message>
     <message>
-        <source>order stands here a second time</source>
-        <translation>order steht hier ein zweites Mal</translation>
-    </message>
-    <message>
         <source>orders are given for %1 of %2 devices</source>
         <translation>Reihenfolgen sind für %1 von %2 Geräten gegeben</translation>
     </message>
@@ -5779,10 +5763,6 @@
         <translation>die Dauer von %1</translation>
     </message>
     <message>
-        <source>the end of the file stands before the end of the %1</source>
-        <translation>die Datei endet vor dem Ende von %1</translation>
-    </message>
-    <message>
         <source>the end of the line</source>
         <translation>das Ende der Zeile</translation>
     </message>
@@ -6073,10 +6053,6 @@
     <message>
         <source>the table has no rows</source>
         <translation>die Tabelle hat keine Zeilen</translation>
-    </message>
-    <message>
-        <source>the table stands there %1 times; it is read once</source>
-        <translation>die Tabelle steht dort %1-mal; sie wird einmal gelesen</translation>
     </message>
     <message>
         <source>the text is longer than %1 bytes, the most that is read</source>
@@ -6899,10 +6875,6 @@
         <translation>ihre Leistungsgrenze</translation>
     </message>
     <message>
-        <source>line %1: the column %2 stands twice</source>
-        <translation>Zeile %1: die Spalte %2 steht zweimal da</translation>
-    </message>
-    <message>
         <source>memory %1 MHz</source>
         <translation>Speicher %1 MHz</translation>
     </message>
@@ -7525,10 +7497,6 @@
     <message>
         <source>nothing goes on: on device %1 no rule takes %2, which is ready</source>
         <translation>nichts geht weiter: Auf Gerät %1 nimmt keine Regel %2, obwohl das bereit ist</translation>
-    </message>
-    <message>
-        <source>placement stands here a third time; there are two routes at most</source>
-        <translation>placement steht hier ein drittes Mal; es gibt höchstens zwei Routen</translation>
     </message>
     <message>
         <source>route is for two placements, and there is one</source>
@@ -8173,6 +8141,34 @@
     <message>
         <source>without it the step would be %1 shorter</source>
         <translation>ohne das wäre der Schritt %1 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 of %2 is queued behind %3 in the same communicator</source>
+        <translation>%1 von %2 wartet im selben Kommunikator hinter %3</translation>
+    </message>
+    <message>
+        <source>a third &apos;placement&apos; line; there are two routes at most</source>
+        <translation>eine dritte Zeile &apos;placement&apos;; es gibt höchstens zwei Routen</translation>
+    </message>
+    <message>
+        <source>duplicate &apos;%1&apos; line</source>
+        <translation>zweite Zeile &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>line %1: the column %2 appears twice</source>
+        <translation>Zeile %1: die Spalte %2 kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the file ends before the end of the %1</source>
+        <translation>die Datei endet vor dem Ende von %1</translation>
+    </message>
+    <message>
+        <source>the table appears %1 times; only the first copy is read</source>
+        <translation>die Tabelle kommt %1-mal vor; nur die erste wird gelesen</translation>
+    </message>
+    <message>
+        <source>unexpected %1 after a complete expression</source>
+        <translation>%1 nach einem ganzen Ausdruck</translation>
     </message>
 </context>
 <context>

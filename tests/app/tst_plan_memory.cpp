@@ -3,6 +3,7 @@
 #include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -165,6 +166,32 @@ private slots:
             QCOMPARE(loss.code, ExitCode::Usage);
             QVERIFY2(loss.err.contains("--loss"), loss.err.constData());
         }
+    }
+
+    /// Peaks in a table of measurements say whose terms they are; without any nothing is said.
+    void measuredPeaksSayTheEngine()
+    {
+        QTemporaryDir folder;
+        const QString table = folder.filePath(QStringLiteral("measured.csv"));
+        const auto fitted = [&](const char* columns, const char* cells) {
+            QFile file(table);
+            [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+            file.write(QByteArray("model,layers,gpus,micro_batch,micro_batches,tensor_parallel,"
+                                  "pipeline_parallel,sequence,overlap_tensor,iteration_ms") +
+                       columns + "\nllama3-70b,12,8,1,4,1,2,4096,no,843.0" + cells + "\n");
+            file.close();
+            return test::ranLine(QStringLiteral("fit --hardware b200 --measured ") + table +
+                                 QStringLiteral(" --output ") +
+                                 folder.filePath(QStringLiteral("constants.json")));
+        };
+        const test::Said without = fitted("", "");
+        QCOMPARE(without.code, ExitCode::Good);
+        QVERIFY(!without.out.contains("--engine-memory"));
+        // MooreThreads/SimuMax, b200_release_v1.2_summary.json: 68,149 and 64,479 MiB.
+        const test::Said told =
+            fitted(",first_stage_peak_bytes,last_stage_peak_bytes", ",71459405824,67611131904");
+        QCOMPARE(told.code, ExitCode::Good);
+        QVERIFY2(told.out.contains("plan --engine-memory megatron-te has"), told.out.constData());
     }
 
     /// What the plan counts with is what it writes for the engine.

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
+#include "core/plan/measured_memory.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -95,6 +96,16 @@ Cells translated(const MeasuredSource& source, Cells row)
         row["graphs"] = blackwell && release >= "26.06" ? "yes" : "no";
     }
     row.erase("model_tflops_per_gpu");
+    constexpr double mebi = 1024.0 * 1024, giga = 1e9;
+    const auto bytes = [&row](const char* from, double unit, const char* to) {
+        if (row.count(from) != 0 && !row[from].empty())
+            row[to] = plainNumber(std::stod(row[from]) * unit, 12);
+    };
+    bytes("first_stage_max_allocated_MiB", mebi, "first_stage_peak_bytes");
+    bytes("last_stage_max_allocated_MiB", mebi, "last_stage_peak_bytes");
+    bytes("max_memory_bytes", 1, "peak_bytes");
+    bytes("GB_rank0", giga, "first_stage_peak_bytes");
+    bytes("GB_rank3", giga, "last_stage_peak_bytes");
     return row;
 }
 
@@ -186,6 +197,17 @@ void printJudgement(const std::string& name, const Judgement& one)
                 whole * one.worst, whole * one.inside);
 }
 
+/// The engine whose terms of memory meet peaks best.
+void printMemory(const std::vector<MemoryJudgement>& engines)
+{
+    if (engines.empty())
+        return;
+    constexpr double whole = 100;
+    const MemoryJudgement& best = engines.front();
+    std::printf("%-46s %5d %6.1f%% %+6.1f%% %23.1f%%\n", ("  memory, " + best.engine).c_str(),
+                best.peaks, whole * best.meanError, whole * best.bias, whole * best.worst);
+}
+
 void printRow(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
 {
     const Configuration& c = row.configuration;
@@ -236,6 +258,7 @@ void judgeSets(const std::string& folder, bool list)
                 title = title.substr(0, title.size() - 4) + ", " + std::string(device.name) + ", " +
                         std::string(name(precision)) + (experts ? ", experts" : "");
                 printJudgement(title, judge(rows, device, constants));
+                printMemory(judgeMemory(rows, device, constants));
                 for (const MeasuredRow& row : rows) {
                     if (list)
                         printRow(row, device, constants);
