@@ -37,7 +37,7 @@ inline ui::StackedTimelines* picturesOf(ui::Page* page)
 /// A page of alternatives that compares, with no row yet.
 inline ui::AlternativesPage* comparingPage()
 {
-    return new ui::AlternativesPage(projectOf("1f1b", FamilyOptions{}, UniformCosts{}),
+    return new ui::AlternativesPage(ui::projectOf("1f1b", FamilyOptions{}, UniformCosts{}),
                                     QStringLiteral("compared"),
                                     ui::AlternativesPage::Tab::SideBySide);
 }

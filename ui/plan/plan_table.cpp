@@ -56,10 +56,10 @@ constexpr std::array<PlanColumn, 15> planColumns = {{
      QT_TRANSLATE_NOOP("PlanPage", "Idle part of the pipeline's time, over all devices")},
     {QT_TRANSLATE_NOOP("PlanPage", "comm."), "00.0 %", true,
      QT_TRANSLATE_NOOP("PlanPage", "Messages and collectives of the busiest device")},
-    {QT_TRANSLATE_NOOP("PlanPage", "engines"), "Megatron-LM, Galvatron", false,
-     QT_TRANSLATE_NOOP("PlanPage", "That make this order themselves; PyTorch takes any")},
     {QT_TRANSLATE_NOOP("PlanPage", "why not"), "12.3 % slower: tensor collectives +1234 ms", false,
      ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "engines"), "Megatron-LM, Galvatron", false,
+     QT_TRANSLATE_NOOP("PlanPage", "That make this order themselves; PyTorch takes any")},
     {QT_TRANSLATE_NOOP("PlanPage", "layers"), "10×7 9 10×6", false,
      QT_TRANSLATE_NOOP("PlanPage", "Layers of the stages, equal neighbours together")},
 }};
@@ -139,8 +139,8 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
             fixed(row.peakBytes() / plan::gibibyte, 1) + PlanWords::tr(" GiB"),
             fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
             fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
-            enginesText(c.family),
             coreWords(plan::reasonText(row, rows.front())),
+            enginesText(c.family),
             text(plan::placedSplitText(asked.cluster, c))};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
