@@ -13,7 +13,8 @@
 namespace pw::plan {
 
 /// What the data sheets do not say: the parts of their rates that programs reach, and times of
-/// their own. All have a physical meaning and a range; `pipewright costs fit --measured` finds them.
+/// their own. All have a physical meaning and a range; `pipewright costs fit --measured` finds
+/// them.
 enum class Constant : std::uint8_t
 {
     MatrixRate,    ///< part of the peak that a large matrix product reaches

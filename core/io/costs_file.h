@@ -16,7 +16,8 @@
 namespace pw {
 
 // A costs file holds what passes and messages were measured to take on one machine. JSON in UTF-8,
-// version 1, described in the manual (files); `pipewright costs calibrate` writes it, `--costs` reads it.
+// version 1, described in the manual (files); `pipewright costs calibrate` writes it, `--costs`
+// reads it.
 
 /// The longest costs file that is read.
 constexpr std::int64_t maxCostsFileBytes = 32LL << 20;

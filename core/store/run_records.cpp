@@ -252,7 +252,8 @@ Result<Bytes> StoredRecords::peakMemory(RunNumber run)
     return most > 0 && most < furthest ? static_cast<Bytes>(most) : 0;
 }
 
-Result<std::vector<StoredCounter>> StoredRecords::memoryCounters(RunNumber run, Ticks from, Ticks to)
+Result<std::vector<StoredCounter>> StoredRecords::memoryCounters(RunNumber run, Ticks from,
+                                                                 Ticks to)
 {
     PW_TRY(Statement* const counters,
            m_database->kept("SELECT counter, rank, place, name, kind, device, reserved FROM "

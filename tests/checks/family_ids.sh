@@ -23,7 +23,7 @@ allowed=(
   # Primus's names of its own algorithms.
   core/io/primus_class.cpp
   # Examples in the package's own text.
-  python/pipewright/__init__.py python/families.cpp python/what_if.cpp
+  python/pipewright/__init__.py python/pipewright/_commands.py python/families.cpp python/what_if.cpp
 )
 
 named=$(grep -hoE '^ +family\.(id|title) = "[^"]+"' core/families/*.cpp | grep -oE '"[^"]+"' | tr -d '"' | sort -u)

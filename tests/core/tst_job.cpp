@@ -760,8 +760,8 @@ private slots:
         }
     }
 
-    /// Passes that begin though nothing holds them up are the host's; a step that goes on behind its
-    /// last pass, as between two steps of a profiler, makes none of them late.
+    /// Passes that begin though nothing holds them up are the host's; a step that goes on behind
+    /// its last pass, as between two steps of a profiler, makes none of them late.
     void lateHosts()
     {
         test::MadeJob job;

@@ -20,6 +20,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPointer>
 
 #include <functional>
 #include <memory>
@@ -202,8 +203,9 @@ void connectStands(MainWindow& window, LessonRoom* room, StepEditor* editor, int
 /// The page of the level that is open; null: none is.
 SchedulePage* pageOfLevel(MainWindow& window, const LessonRoom& room)
 {
-    for (SchedulePage* page : window.findChildren<SchedulePage*>())
-        if (&page->document().project() == room.levelProject())
+    for (Page* one : window.pages())
+        if (auto* const page = qobject_cast<SchedulePage*>(one);
+            page != nullptr && &page->document().project() == room.levelProject())
             return page;
     return nullptr;
 }
@@ -212,8 +214,9 @@ SchedulePage* pageOfLevel(MainWindow& window, const LessonRoom& room)
 void connectRecording(MainWindow& window, LessonRoom* room, StepEditor* editor, int step)
 {
     QObject::connect(
-        editor, &StepEditor::recordToggled, room, [&window, room, editor, step](bool on) {
-            delete editor->findChild<QObject*>(QStringLiteral("recording"));
+        editor, &StepEditor::recordToggled, room,
+        [&window, room, editor, step, recording = QPointer<QObject>()](bool on) mutable {
+            delete recording.data();
             if (!on)
                 return editor->endRecording();
             SchedulePage* page = pageOfLevel(window, *room);
@@ -223,10 +226,9 @@ void connectRecording(MainWindow& window, LessonRoom* room, StepEditor* editor, 
             }
             const LessonLevel& level = *room->lesson().steps[static_cast<std::size_t>(step)].level;
             editor->beginRecording(level, page->document().project());
-            auto* recording = new QObject(editor);
-            recording->setObjectName(QStringLiteral("recording"));
+            recording = new QObject(editor);
             QObject::connect(
-                &page->document(), &ScheduleDocument::resultChanged, recording,
+                &page->document(), &ScheduleDocument::resultChanged, recording.data(),
                 [room, editor, step, document = &page->document()] {
                     if (room->step() != step || &document->project() != room->levelProject())
                         return editor->endRecording();

@@ -295,10 +295,9 @@ const Project* LessonRoom::levelProject() const
 /// Levels count from 0 through the lesson.
 int LessonRoom::levelNumber() const
 {
-    int number = 0;
-    for (int s = 0; s < m_step; ++s)
-        number += m_lesson.steps[static_cast<std::size_t>(s)].level ? 1 : 0;
-    return number;
+    const auto begin = m_lesson.steps.begin();
+    const auto hasLevel = [](const auto& step) { return step.level.has_value(); };
+    return static_cast<int>(std::count_if(begin, begin + m_step, hasLevel));
 }
 
 void LessonRoom::showText(Lesson lesson, std::string source, int step, const QString& folder)
