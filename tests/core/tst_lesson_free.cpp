@@ -347,7 +347,7 @@ void TestLessonFree::whatIsWrongIsNamed()
     QVERIFY(says(freeRefusal(start + R"(}, "free": "repair", )" + end), "longer"));
     QVERIFY(
         says(freeRefusal(start + R"(, "longer": [{"device": 0, "pass": "F9", "ms": 1}]}, )" + end),
-             "no pass of that device"));
+             "not a pass of that device"));
     QVERIFY(says(freeRefusal(start + R"(, "longer": [{"device": 0, "ms": 1},
                  {"device": 0, "pass": "F0", "ms": 1}]}, "free": "repair", )" +
                              end),
