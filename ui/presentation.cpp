@@ -119,7 +119,9 @@ void applyGround(QApplication& application, Ground ground)
         if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr)
             readLinksAgain(*label);
     for (QWidget* widget : widgets)
-        if (auto* tools = qobject_cast<QToolBar*>(widget); tools != nullptr)
+        // Only those that were dressed: the bar of tabs is one too, and has buttons of its own.
+        if (auto* tools = qobject_cast<QToolBar*>(widget);
+            tools != nullptr && !tools->styleSheet().isEmpty())
             dressTools(*tools);
     for (QWidget* widget : widgets)
         if (const QVariant ink = widget->property(inkProperty); ink.isValid())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/test_program.h"
+#include "ui/house_style.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
@@ -18,6 +19,7 @@
 #include <QStyleOption>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -69,6 +71,17 @@ class TestPresentation : public QObject
 
 private slots:
     void cleanup() { applyGround(*qApp, Ground::Light); }
+
+    void onlyBarsOfToolsAreDressedAgain()
+    {
+        QToolBar tools, tabs;
+        dressTools(tools);
+        applyGround(*qApp, Ground::Dark);
+        const QString dark = tools.styleSheet();
+        applyGround(*qApp, Ground::Light);
+        QVERIFY(!dark.isEmpty() && dark != tools.styleSheet());
+        QCOMPARE(tabs.styleSheet(), QString());
+    }
 
     void linksCanBeReadOnTheGroundOfTheMoment_data() { addGrounds(); }
     void linksCanBeReadOnTheGroundOfTheMoment()
