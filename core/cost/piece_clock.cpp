@@ -155,17 +155,8 @@ PieceTime PieceClock::finish()
     m_time.forward = forward.parts;
     m_time.forward += m_before.parts;
     Stretch backward{m_time.backward, m_backward}, weight{m_time.weight, m_weight};
-    if (m_splitBackward) {
-        addHost(backward);
-        addHost(weight);
-    } else {
-        // One pass: its host is ahead in the one while the device works at the other.
-        const double work = backward.parts.total() + weight.parts.total();
-        const double part = work > 0 ? backward.parts.total() / work : 0;
-        const double host = hostSeconds(work, m_backward + m_weight);
-        backward.parts.host += part * host;
-        weight.parts.host += (1 - part) * host;
-    }
+    addHost(backward);
+    addHost(weight);
     return {slices * m_time.forward, slices * backward.parts, slices * weight.parts};
 }
 
@@ -190,7 +181,7 @@ double PieceClock::hostSeconds(double work, double kernels) const
     const double launch = kernels * m_cluster.constants[Constant::LaunchTime];
     // The longer of both, but a pass has large kernels and small ones, and the host is only so far
     // ahead.
-    constexpr double sharpness = 4;
+    constexpr double sharpness = 3;
     return std::pow(std::pow(launch, sharpness) + std::pow(work, sharpness), 1 / sharpness) - work;
 }
 

@@ -305,24 +305,6 @@ private slots:
         QVERIFY(eager.forward.total() > work);
     }
 
-    /// A BW is one pass: the host is ahead in B while the device works at W, and so takes no more
-    /// than with both apart.
-    void aBackwardIsOnePassForItsHost()
-    {
-        const LanguageModel model = gptOf(1024, 1024);
-        const Cluster cluster = a100Cluster(8);
-        Configuration c;
-        c.pipelineParallel = 4;
-        c.microBatchSize = 4;
-        c.globalBatch = 64;
-        const PieceTime whole = layerTime(model, c, cluster, false);
-        c.family = "zb-h1";
-        const PieceTime apart = layerTime(model, c, cluster, false);
-        QCOMPARE(apart.forward, whole.forward);
-        QVERIFY(apart.backward.total() + apart.weight.total() >
-                whole.backward.total() + whole.weight.total());
-    }
-
     /// What an engine takes for a pass, it takes for each, and once for a BW.
     void everyPassHasAnEngineTime()
     {

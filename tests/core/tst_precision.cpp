@@ -255,7 +255,10 @@ private slots:
         std::string old = constantsText(usualConstants());
         const std::size_t at = old.rfind(',', old.find("eight_bit_rate"));
         old = old.substr(0, at) + "\n}\n";
-        QCOMPARE(parseConstants(old).value(), usualConstants());
+        // Nor had passes a time of their own.
+        Constants before = usualConstants();
+        before[Constant::PassTime] = 0;
+        QCOMPARE(parseConstants(old).value(), before);
     }
 };
 
