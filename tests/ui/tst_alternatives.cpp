@@ -410,6 +410,11 @@ private slots:
             return Alternative();
         };
         QCOMPARE(own().makespan, schedule.document().result().makespan);
+        // Before anybody has chosen it stands beside the first row.
+        page->setTab(AlternativesPage::Tab::SideBySide);
+        QCOMPARE(page->table().selected(), (std::vector<int>{own().id, page->rows().front().id}));
+        QCOMPARE(page->pictures().rowCount(), 2);
+        page->setTab(AlternativesPage::Tab::Families);
         Project next = schedule.document().project();
         next.family->options.microBatches += 4;
         QVERIFY(schedule.document().change(std::move(next), QStringLiteral("more")));

@@ -120,6 +120,7 @@ private:
     void finishRanking();
     void showRows();
     void showPictures();
+    std::vector<int> firstPictures() const;
     void open(int id);
     void noteCurrent();
 
