@@ -173,7 +173,7 @@ private slots:
             "spec.steps is not a whole number");
         row("below the least", "\"steps\": 1", "\"steps\": 0", "spec.steps is 0; it can be 1 to");
         row("strange placement", "\"v\"", "\"w\"",
-            "spec.placement is impossible: 'w' is no placement");
+            "spec.placement is impossible: 'w' is not a placement");
         row("two spec routes missing", "[\"v\"]", "[]", "spec: a pipeline has one route or two");
         row("rule", "\"flush\"", "\"never\"", "spec.update_rule is 'never', which is none");
         row("lines", "\"F0 F0.1 B0.1 W0.1 B0 W0\",", "", "schedule has 1 lines for 2 devices");
