@@ -88,7 +88,7 @@ _SPECS = [
     _Spec("what_if", "whatif", "base: Union[Trace, _Schedule]", "List[Prediction]",
           ["[row.makespan_ms for row in pw.what_if('1f1b', family=['1f1b', 'zb-h1'])]", "[33.0, 27.0]"], core="what_if",
           without=("layers", "split", "global-batch", "fixed", "fixed-from", "save", "emit", "to", "rule", "rules", "kernel",
-                   "run", "replica", "store", "families")),
+                   "run", "replica", "peaks", "store", "families")),
 ]
 
 # Functions that take other keywords than their command, and say them themselves.

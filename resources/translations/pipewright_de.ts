@@ -16801,8 +16801,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Die anderen nur, wenn sie gewählt sind oder keine von diesen passt:</translation>
     </message>
     <message>
-        <source>Preci&amp;sion</source>
-        <translation>Genauig&amp;keit</translation>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
     </message>
     <message>
         <source>Numbers that products with the layers&apos; weights read. How sure the times of an accelerator are differs from one to the other.</source>

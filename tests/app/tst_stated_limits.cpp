@@ -146,6 +146,8 @@ std::vector<StatedLimit> limitsOfSources()
             {"run.md", R"(heads of at most (\d+)\))", in("executor/api/run_plan.h", "widestFlash")},
             {"run.md", R"(a multiple of 16 up to (\d+),)",
              in("executor/cuda/kernels.h", "widestTensorHead")},
+            {"run.md", R"(of more than (\d+) iterations the report)",
+             in("executor/api/sampling_sink.h", "mostIterations")},
             {"run.md", R"(waits a twentieth of a pass, at most (\d+) ms)",
              in("executor/api/hinted_order.cpp", "most")},
             {"safety.md", R"(takes (\d+ MiB) at most, whatever)",

@@ -110,7 +110,7 @@ void PlanFields::makeBasics()
     QStringList precisions = {tr("as the model")};
     for (const std::string_view precision : precisionNames)
         precisions << text(precision);
-    m_precision = m_bar->addChoice(tr("Preci&sion"), precisions, QStringLiteral("precision"));
+    m_precision = m_bar->addChoice(tr("Precision"), precisions, QStringLiteral("precision"));
     m_precision->setToolTip(tr("Numbers that products with the layers' weights read. How sure the "
                                "times of an accelerator are differs from one to the other."));
     m_gpus = m_bar->addCount(tr("&GPUs"), 1, mostGpus, 64, QStringLiteral("gpus"));

@@ -11,6 +11,8 @@ namespace pw {
 // What writer and reader of a digest have in common.
 
 constexpr int digestVersion = 3;
+/// Its files are not known by path, machine and content; all else is the same.
+constexpr int oldestDigestVersion = 2;
 
 /// More is neither written nor read; a digest is some kilobytes.
 constexpr std::int64_t mostDigestBytes = std::int64_t{64} << 20;

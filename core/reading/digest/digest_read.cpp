@@ -36,7 +36,7 @@ std::uint64_t keyOf(JsonFields& fields, std::string_view name)
 DigestSource sourceIn(JsonFields& fields)
 {
     const std::int64_t version = fields.integer("pipewright_digest", 0, mostNumber);
-    if (version != digestVersion)
+    if (version < oldestDigestVersion || version > digestVersion)
         fields.refuse("pipewright_digest",
                       "%1 is %2: another version made it; pipewright reduce makes it anew",
                       version);
@@ -45,6 +45,8 @@ DigestSource sourceIn(JsonFields& fields)
     source.bytes = fields.integer("bytes", 0, std::numeric_limits<std::int64_t>::max());
     source.key = keyOf(fields, "key");
     source.place = keyOf(fields, "place");
+    if (version == oldestDigestVersion)
+        return source;
     source.content = keyOf(fields, "content");
     source.path = fields.title("path");
     source.host = fields.title("host");
@@ -86,11 +88,12 @@ public:
         if (m_failure)
             return fail(*m_failure);
         m_trace.files.back() = cleanText(source.file);
-        said.reduced = RankFile{{},
-                                cleanText(source.path),
-                                cleanText(source.host),
-                                digestKey(source.content),
-                                source.bytes};
+        if (!source.path.empty())
+            said.reduced = RankFile{{},
+                                    cleanText(source.path),
+                                    cleanText(source.host),
+                                    digestKey(source.content),
+                                    source.bytes};
         return said;
     }
 
