@@ -177,6 +177,19 @@ QString againstWords(const Alternative& row, const Alternative* base, bool& good
                   AlternativeWords::tr("%1 more memory"), AlternativeWords::tr("same memory")));
 }
 
+std::vector<int> firstSideBySide(const std::vector<Alternative>& all)
+{
+    std::vector<int> ids;
+    const auto add = [&](const auto& wanted) {
+        const auto found = std::find_if(all.begin(), all.end(), wanted);
+        if (found != all.end() && std::find(ids.begin(), ids.end(), found->id) == ids.end())
+            ids.push_back(found->id);
+    };
+    add([](const Alternative& row) { return row.kind == AlternativeKind::Schedule; });
+    add([](const Alternative& row) { return row.fits(); });
+    return ids;
+}
+
 QString figuresOf(const Alternative& row)
 {
     QStringList parts = {text(timeText(row.makespan)),

@@ -75,6 +75,10 @@ void orderAlternatives(std::vector<Alternative>& all, const RankQuestion& questi
 /// How much shorter and leaner a row is than another one, in words. @param good  in both
 QString againstWords(const Alternative& row, const Alternative* base, bool& good);
 
+/// Ids of what stands side by side before anybody has chosen: the schedule that is open and the row
+/// that stands first. @param all  in their order
+std::vector<int> firstSideBySide(const std::vector<Alternative>& all);
+
 /// "33 ms · bubble 27.3 % · 4 mb"
 QString figuresOf(const Alternative& row);
 

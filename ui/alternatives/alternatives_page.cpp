@@ -159,26 +159,11 @@ void AlternativesPage::showTab()
     m_predictions->setWanted(now == Tab::WhatIf);
     noteCurrent();
     if (now == Tab::SideBySide && m_table->selected().empty())
-        m_table->select(firstPictures());
+        m_table->select(firstSideBySide(rows()));
     showPictures();
     Q_EMIT titleChanged();
     Q_EMIT figuresChanged();
     Q_EMIT selectionChanged();
-}
-
-/// What stands side by side before anybody has chosen: the schedule that is open and the row that
-/// stands first.
-std::vector<int> AlternativesPage::firstPictures() const
-{
-    std::vector<int> ids;
-    const auto add = [&](const auto& wanted) {
-        const auto found = std::find_if(rows().begin(), rows().end(), wanted);
-        if (found != rows().end() && std::find(ids.begin(), ids.end(), found->id) == ids.end())
-            ids.push_back(found->id);
-    };
-    add([](const Alternative& row) { return row.kind == AlternativeKind::Schedule; });
-    add([](const Alternative& row) { return row.fits(); });
-    return ids;
 }
 
 int AlternativesPage::add(const QString& title, AlternativeKind kind)

@@ -120,7 +120,6 @@ private:
     void finishRanking();
     void showRows();
     void showPictures();
-    std::vector<int> firstPictures() const;
     void open(int id);
     void noteCurrent();
 
