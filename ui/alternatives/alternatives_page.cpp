@@ -106,11 +106,8 @@ void AlternativesPage::connectParts()
     connect(m_table, &AlternativesTable::selectionChanged, this, &AlternativesPage::showPictures);
     connect(m_table, &AlternativesTable::activated, this, &AlternativesPage::open);
     connect(m_table, &AlternativesTable::addRequested, this, &AlternativesPage::addRequested);
-    connect(m_pictures, &RowPictures::closed, this, [this](int id) {
-        std::vector<int> left = m_table->selected();
-        std::erase(left, id);
-        m_table->select(std::move(left));
-    });
+    connect(m_pictures, &RowPictures::closed, m_table,
+            [this](int id) { m_table->choose(id, false); });
     connect(m_stack, &StackedTimelines::told, this, &Page::told);
     connect(m_stack, &StackedTimelines::figuresChanged, this, [this] {
         Q_EMIT titleChanged();
@@ -169,11 +166,8 @@ void AlternativesPage::showTab()
 int AlternativesPage::add(const QString& title, AlternativeKind kind)
 {
     const int id = m_rows->add(kind, title);
-    if (m_first == Tab::SideBySide) {
-        std::vector<int> chosen = m_table->selected();
-        chosen.push_back(id);
-        m_table->select(std::move(chosen));
-    }
+    if (m_first == Tab::SideBySide)
+        m_table->choose(id, true);
     return id;
 }
 

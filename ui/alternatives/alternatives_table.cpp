@@ -260,6 +260,15 @@ void AlternativesTable::noteSelection()
     Q_EMIT selectionChanged();
 }
 
+void AlternativesTable::choose(int id, bool on)
+{
+    std::vector<int> ids = m_selected;
+    std::erase(ids, id);
+    if (on)
+        ids.push_back(id);
+    select(std::move(ids));
+}
+
 void AlternativesTable::select(std::vector<int> ids)
 {
     if (ids == m_selected)

@@ -38,6 +38,8 @@ public:
     /// Ids of the selected rows, in the order in which they were selected.
     const std::vector<int>& selected() const { return m_selected; }
     void select(std::vector<int> ids);
+    /// Selects a row beside the others, or no more.
+    void choose(int id, bool on);
 
     QLineEdit& filter() { return *m_filter; }
     QTableView& view() { return *m_view; }
