@@ -436,6 +436,8 @@ private slots:
         QCOMPARE(m_window->schedulePage()->document().project().offload.cells.size(),
                  std::size_t{4});
         QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 1")));
+        const Lane& first = m_window->schedulePage()->document().lanes()->lanes()[0];
+        QVERIFY(first.look[0].leaves && first.look[1].leaves && !first.look[2].leaves);
         trigger("learn.unlock-all");
     }
 
