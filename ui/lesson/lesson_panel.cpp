@@ -8,6 +8,7 @@
 #include "ui/lesson/goal_words.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
+#include "ui/lesson/lesson_progress.h"
 #include "ui/lesson/lesson_words.h"
 #include "ui/lesson/medal_row.h"
 #include "ui/lesson/question_card.h"
@@ -41,6 +42,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     : QWidget(parent)
     , m_scroll(new QScrollArea(this))
     , m_language(QLocale().name().left(2))
+    , m_seed(LessonProgress::seed())
 {
     setObjectName(QStringLiteral("lesson-panel"));
     auto* layout = new QVBoxLayout(this);
@@ -105,7 +107,9 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
         m_layout->addWidget(new LessonPictureView(
             picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
     for (std::size_t i = 0; i < step.questions.size(); ++i)
-        addQuestion(step, static_cast<int>(i), i < answers.size() ? answers[i] : -1);
+        addQuestion(step, static_cast<int>(i),
+                    QStringLiteral("%1 %2 %3").arg(text(lesson.id)).arg(place.step).arg(i),
+                    i < answers.size() ? answers[i] : -1);
     if (step.level)
         addLevel(*step.level);
     showPar();
@@ -158,11 +162,14 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
     heading->setFont(font);
 }
 
-void LessonPanel::addQuestion(const LessonStep& step, int number, int answer)
+/// @param place  which question it is, as `answerOrder` wants it
+void LessonPanel::addQuestion(const LessonStep& step, int number, const QString& place, int answer)
 {
     const LessonQuestion& question = step.questions[static_cast<std::size_t>(number)];
-    auto* card =
-        new QuestionCard(question, guessOf(step, question), m_language.toStdString(), m_content);
+    auto* card = new QuestionCard(
+        question, guessOf(step, question),
+        answerOrder(static_cast<int>(question.answers.size()), m_seed, place.toStdString()),
+        m_language.toStdString(), m_content);
     m_layout->addWidget(card);
     m_questions.push_back(card);
     connect(card, &QuestionCard::wordAsked, this, &LessonPanel::wordAsked);

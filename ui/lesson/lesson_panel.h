@@ -11,6 +11,7 @@
 #include <QScrollArea>
 #include <QString>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -112,7 +113,7 @@ private:
     /// within a step it never becomes narrower.
     void giveRoom();
     void addHead(const Lesson& lesson, const LessonPlace& place);
-    void addQuestion(const LessonStep& step, int number, int answer);
+    void addQuestion(const LessonStep& step, int number, const QString& place, int answer);
     void showPar();
     void addLevel(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
@@ -148,6 +149,7 @@ private:
     bool m_wasSolved = false; ///< in this step
     bool m_readyShown = false;
     QString m_language;
+    const std::uint32_t m_seed; ///< of the order of answers
 };
 
 } // namespace pw::ui
