@@ -435,10 +435,16 @@ private slots:
     {
         trigger("learn.unlock-all");
         trigger("learn.lesson.20-a-slow-replica");
+        QVERIFY(says(*m_window, QStringLiteral("mended: 0 of 1")));
         activate({3, 2});
         QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(says(*m_window, QStringLiteral("mended: 1 of 1")));
         activate({3, 0}); // another pass of the same device
         QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(says(*m_window, QStringLiteral("mended: 0 of 1")));
+        trigger("learn.next");
+        activate({0, 0}); // the first of two alone changes nothing else that is told
+        QVERIFY(says(*m_window, QStringLiteral("mended: 1 of 2")));
         trigger("learn.lesson.24-activations-in-the-host");
         QVERIFY(says(*m_window, QStringLiteral("Double-click a pass")));
         for (const auto& [lane, entry] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}})

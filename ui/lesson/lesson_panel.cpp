@@ -388,6 +388,8 @@ void LessonPanel::setStanding(const Standing& standing, bool shown)
         setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
         m_goals[i].now->setText(standingWords(m_asked[i], goal, standing));
     }
+    if (m_free != nullptr)
+        m_free->setMended(standing.mended);
     if (m_medals != nullptr)
         m_medals->setStanding(standing);
     if (m_trouble != nullptr) {
