@@ -5,7 +5,7 @@
 #include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
 #include "ui/lesson/free_answer.h"
-#include "ui/lesson/goal_words.h"
+#include "ui/lesson/goal_list.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/lesson/lesson_progress.h"
@@ -28,15 +28,6 @@
 #include <algorithm>
 
 namespace pw::ui {
-
-namespace {
-
-QString markOf(bool met)
-{
-    return met ? QStringLiteral("✓") : QStringLiteral("○");
-}
-
-} // namespace
 
 LessonPanel::LessonPanel(QWidget* parent)
     : QWidget(parent)
@@ -87,12 +78,12 @@ MarkedText* LessonPanel::addMarked(QVBoxLayout& layout, const LessonText& words,
 void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
                            const std::vector<int>& answers)
 {
-    m_goals.clear();
+    delete m_goals;
     m_questions.clear();
     m_hint = m_mine = nullptr;
     m_said = nullptr;
     m_field = nullptr;
-    m_trouble = m_solved = nullptr;
+    m_solved = nullptr;
     m_hintStage = 0;
     m_wasSolved = false;
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
@@ -200,27 +191,12 @@ void LessonPanel::addLevel(const LessonLevel& level)
     connect(m_free, &FreeAnswer::choiceAsked, this, &LessonPanel::choiceAsked);
     connect(m_free, &FreeAnswer::layerAsked, this, &LessonPanel::layerAsked);
     m_layout->addWidget(m_free);
-    addLabel(*m_layout, tr("Goal"), Role::Text, true);
-    m_asked = level.goals;
-    m_spec = level.start.draft.spec;
-    for (const LessonGoal& goal : level.goals) {
-        auto* row = new QHBoxLayout;
-        auto* mark = new QLabel(markOf(false), m_content);
-        auto* what = new QLabel(goalWords(goal), m_content);
-        what->setTextFormat(Qt::PlainText);
-        what->setWordWrap(true);
-        auto* now = new QLabel(m_content);
-        now->setTextFormat(Qt::PlainText);
-        now->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        setInk(now, Role::Secondary);
-        row->addWidget(mark);
-        row->addWidget(what, 1);
-        row->addWidget(now);
-        m_layout->addLayout(row);
-        m_goals.push_back({mark, now});
-    }
-    m_trouble = addLabel(*m_layout, QString(), Role::Refusal);
-    m_trouble->hide();
+    m_goals = new GoalList(level, m_content);
+    // Who draws a block sees what each move comes to: there the goals do not scroll.
+    if (level.freedom == Freedom::Block)
+        static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_goals);
+    else
+        m_layout->addWidget(m_goals);
     addMedals(level);
     m_solved = addLabel(*m_layout, QString(), Role::Good, true);
     m_solved->hide();
@@ -382,20 +358,12 @@ void LessonPanel::toggleReady()
 
 void LessonPanel::setStanding(const Standing& standing, bool shown)
 {
-    for (std::size_t i = 0; i < m_goals.size() && i < standing.goals.size(); ++i) {
-        const GoalStanding& goal = standing.goals[i];
-        m_goals[i].mark->setText(markOf(goal.met));
-        setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
-        m_goals[i].now->setText(standingWords(m_asked[i], goal, standing));
-    }
+    if (m_goals != nullptr)
+        m_goals->setStanding(standing);
     if (m_free != nullptr)
         m_free->setMended(standing.mended);
     if (m_medals != nullptr)
         m_medals->setStanding(standing);
-    if (m_trouble != nullptr) {
-        m_trouble->setText(troubleWords(standing, m_spec));
-        m_trouble->setVisible(standing.why != LevelTrouble::None);
-    }
     if (m_solved != nullptr) {
         m_solved->setText(solvedWords(standing, shown));
         m_solved->setVisible(standing.solved());

@@ -24,6 +24,7 @@ namespace pw::ui {
 
 class FieldChart;
 class FreeAnswer;
+class GoalList;
 class MedalRow;
 class MarkedText;
 class QuestionCard;
@@ -100,12 +101,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct GoalRow
-    {
-        QLabel* mark;
-        QLabel* now;
-    };
-
     QLabel* addLabel(QVBoxLayout& layout, const QString& text, Role role = Role::Text,
                      bool strong = false);
     MarkedText* addMarked(QVBoxLayout& layout, const LessonText& words, Role ink = Role::Text);
@@ -133,17 +128,14 @@ private:
     bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
     QPointer<FreeAnswer> m_free;
+    QPointer<GoalList> m_goals;
     QPointer<MedalRow> m_medals;
     std::vector<QuestionCard*> m_questions; ///< of the step
     QPushButton* m_hint = nullptr;
     QPushButton* m_mine = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;
-    QLabel* m_trouble = nullptr;
     QLabel* m_solved = nullptr;
-    std::vector<GoalRow> m_goals;
-    std::vector<LessonGoal> m_asked; ///< one a row of `m_goals`
-    PipelineSpec m_spec;             ///< of the level
     LessonHints m_hints;
     int m_hintStage = 0;      ///< 0: none was asked for, 1: said, 2: shown, 3: done
     bool m_wasSolved = false; ///< in this step
