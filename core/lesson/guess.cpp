@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pw {
 
@@ -69,6 +70,25 @@ std::optional<LessonGuess> guessOf(const LessonStep& step, const LessonQuestion&
     guess.ofLevel = step.level && step.level->freedom != Freedom::Block && !marks.empty() &&
                     (marks.front().formula == "par.time" || marks.front().formula == "demo.time");
     return guess;
+}
+
+std::vector<int> answerOrder(int count, std::uint32_t seed, std::string_view question)
+{
+    constexpr std::uint32_t prime = 0x01000193; // FNV's, of 32 bits
+    std::uint32_t state = seed;
+    for (const char letter : question)
+        state = (state ^ static_cast<unsigned char>(letter)) * prime;
+    const auto next = [&state] { // Mulberry32
+        state += 0x6d2b79f5;
+        std::uint32_t mixed = (state ^ (state >> 15)) * (state | 1);
+        mixed ^= mixed + (mixed ^ (mixed >> 7)) * (mixed | 61);
+        return mixed ^ (mixed >> 14);
+    };
+    std::vector<int> order(static_cast<std::size_t>(std::max(count, 0)));
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t left = order.size(); left > 1; --left)
+        std::swap(order[left - 1], order[(std::uint64_t{next()} * left) >> 32]);
+    return order;
 }
 
 } // namespace pw

@@ -4,7 +4,9 @@
 
 #include "core/lesson/lesson.h"
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -23,5 +25,11 @@ struct LessonGuess
 
 /// What a question asks for in numbers: the first that each answer says. None: an answer says none.
 std::optional<LessonGuess> guessOf(const LessonStep& step, const LessonQuestion& question);
+
+/// The order that the answers of a question are shown in: a permutation of 0 … count−1, the same
+/// as in the web page, so that the right one has no place of its own.
+/// @param seed      of a person
+/// @param question  which one: lesson, step and number, in ASCII
+std::vector<int> answerOrder(int count, std::uint32_t seed, std::string_view question);
 
 } // namespace pw

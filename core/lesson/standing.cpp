@@ -145,6 +145,14 @@ void judgeKinds(const LessonLevel& level, const Draft& draft, Standing& standing
     }
 }
 
+int mendedCount(const LessonLevel& level, const Project& project)
+{
+    if (level.freedom != Freedom::Repair)
+        return 0;
+    const auto mended = mendedOf(level, project);
+    return mended ? static_cast<int>(std::count(mended->begin(), mended->end(), true)) : 0;
+}
+
 void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
 {
     const bool interval = level.freedom == Freedom::Block && !level.par.repeated;
@@ -367,6 +375,7 @@ Standing standingOf(const LessonLevel& level, const Project& project)
     standing.passes = passCount(*draft);
     judgeLocked(level, project, *draft, standing);
     judgeKinds(level, *draft, standing);
+    standing.mended = mendedCount(level, project);
     const auto schedule = Schedule::make(draft->spec, draft->orders);
     const auto result =
         schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error()));

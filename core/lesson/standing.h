@@ -61,7 +61,8 @@ struct Standing
     DeviceId device{0};                    ///< of Fixed
     Pass pass;                             ///< of Kind
     std::vector<RingLink> ring;            ///< of Ring
-    Ticks makespan = 0;                    ///< of a block its interval
+    int mended = 0; ///< of repairs: causes that are mended, of `LessonLevel::repairs` that may be
+    Ticks makespan = 0; ///< of a block its interval
     Ticks repeated = 0; ///< of a block: the makespan of the repeated one, where the level asks
     Share peak = 0;
     std::int64_t messages = 0;

@@ -275,12 +275,14 @@ void TestLessonFree::repairsAreCounted()
     const LessonLevel level = freeRepairs();
     Project project = level.start;
     QCOMPARE(standingOf(level, project).solved(), false);
+    QCOMPARE(standingOf(level, project).mended, 0);
     const auto usual = toggle(level, project, freePass(PassKind::F, 0, 0));
     QVERIFY(!usual); // nothing makes it longer
     const auto mended = toggle(level, project, freePass(PassKind::BW, 1, 2)); // the whole device
     QVERIFY(mended && apply(project, *mended));
     QCOMPARE(*mendedOf(level, project), (std::vector<bool>{false, true}));
     QVERIFY(standingOf(level, project).solved());
+    QCOMPARE(standingOf(level, project).mended, 1);
     const auto second = toggle(level, project, freePass(PassKind::F, 0, 2));
     QVERIFY(!second);
     QCOMPARE(second.error().message.english(),
@@ -288,11 +290,13 @@ void TestLessonFree::repairsAreCounted()
     const auto back = toggle(level, project, freePass(PassKind::F, 1, 0));
     QVERIFY(back && apply(project, *back));
     QCOMPARE(project.costs, level.start.costs);
+    QCOMPARE(standingOf(level, project).mended, 0);
     // More than may be mended is none of the level.
     Costs costs = costsOf(project);
     costs.single.clear();
     setTables(project, costs);
     QCOMPARE(standingOf(level, project).why, LevelTrouble::Times);
+    QCOMPARE(standingOf(level, project).mended, 0);
 }
 
 void TestLessonFree::activationsGoAndStay()

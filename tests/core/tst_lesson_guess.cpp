@@ -32,6 +32,19 @@ class TestLessonGuess : public QObject
     Q_OBJECT
 
 private slots:
+    /// As the web page's `shuffled` has it, by seed and question.
+    void answersAreShuffledAsInTheWebPage()
+    {
+        using Order = std::vector<int>;
+        QCOMPARE(answerOrder(3, 0, "01-devices-and-passes 1 0"), (Order{0, 1, 2}));
+        QCOMPARE(answerOrder(3, 7, "01-devices-and-passes 1 0"), (Order{1, 2, 0}));
+        QCOMPARE(answerOrder(4, 2000000011, "20-a-slow-replica 0 0"), (Order{1, 2, 0, 3}));
+        QCOMPARE(answerOrder(5, 123456789, "11-v-shapes 2 1"), (Order{1, 2, 0, 3, 4}));
+        QCOMPARE(answerOrder(6, 1, ""), (Order{4, 1, 5, 2, 0, 3}));
+        QCOMPARE(answerOrder(1, 5, "x"), Order{0});
+        QVERIFY(answerOrder(0, 5, "x").empty());
+    }
+
     void theFirstNumberOfEachAnswerIsItsGuess_data()
     {
         QTest::addColumn<QString>("answers");

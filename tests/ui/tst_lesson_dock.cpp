@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/guess.h"
 #include "core/lesson/play.h"
 #include "core/lesson/results.h"
 #include "tests/support/studio_home.h"
@@ -189,6 +190,10 @@ private slots:
     /// the lanes then and when the step is opened again.
     void aPredictionIsKeptAndLiesOverTheLanes()
     {
+        constexpr std::uint32_t seed = 4;
+        cleanup();
+        QSettings().setValue(QStringLiteral("lessons/seed"), seed);
+        init();
         trigger("learn.forget");
         trigger("learn.unlock-all");
         trigger("learn.lesson.01-devices-and-passes");
@@ -196,16 +201,19 @@ private slots:
         QVERIFY(says(*m_window, QStringLiteral("par ?")));
         QVERIFY(!says(*m_window, QStringLiteral("par 9 ms")));
         QVERIFY(!m_window->schedulePage()->timeline().overlay().guess);
-        const auto answers = [&] {
-            return m_window->findChild<LessonPanel*>()->findChildren<QPushButton*>(
-                QStringLiteral("lesson-answer"));
+        const auto answer = [&](int index) {
+            return button(*m_window, qPrintable(QStringLiteral("lesson-answer-%1").arg(index)));
         };
-        QCOMPARE(answers().size(), 3);
-        answers().front()->click(); // 12 ms; it is 9
+        // In an order of this person's own.
+        const std::vector<int> order = answerOrder(3, seed, "01-devices-and-passes 1 0");
+        QCOMPARE(order, (std::vector<int>{2, 0, 1}));
+        for (std::size_t i = 1; i < order.size(); ++i)
+            QTRY_VERIFY(answer(order[i - 1])->y() < answer(order[i])->y());
+        answer(0)->click(); // 12 ms; it is 9
         QVERIFY(says(*m_window, QStringLiteral("Not quite.")));
         QVERIFY(says(*m_window, QStringLiteral("par 9 ms")));
         QCOMPARE(m_window->schedulePage()->timeline().overlay().guess.value_or(0), 12 * ticksPerMs);
-        QVERIFY(!answers().back()->isEnabled());
+        QVERIFY(!answer(2)->isEnabled());
         const auto bars = [&] {
             return m_window->findChild<LessonPanel*>()->findChild<QWidget*>(
                 QStringLiteral("lesson-guess"));
@@ -215,11 +223,13 @@ private slots:
         QVERIFY(!m_window->schedulePage()->timeline().overlay().guess);
         trigger("learn.back");
         QVERIFY(says(*m_window, QStringLiteral("Not quite.")));
-        QVERIFY(answers().front()->isChecked() && !answers().front()->isEnabled());
+        QVERIFY(answer(0)->isChecked() && !answer(0)->isEnabled());
         QVERIFY(bars() != nullptr && !bars()->isHidden());
         QCOMPARE(m_window->schedulePage()->timeline().overlay().guess.value_or(0), 12 * ticksPerMs);
+        QCOMPARE(LessonProgress::seed(), seed); // forgetting leaves it
         const LessonProgress kept;
         QCOMPARE(kept.results().answers.size(), std::size_t{1});
+        QCOMPARE(kept.results().answers.front().chosen, 0); // its own index, wherever it stood
         trigger("learn.unlock-all");
     }
 
@@ -425,10 +435,16 @@ private slots:
     {
         trigger("learn.unlock-all");
         trigger("learn.lesson.20-a-slow-replica");
+        QVERIFY(says(*m_window, QStringLiteral("mended: 0 of 1")));
         activate({3, 2});
         QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(says(*m_window, QStringLiteral("mended: 1 of 1")));
         activate({3, 0}); // another pass of the same device
         QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        QVERIFY(says(*m_window, QStringLiteral("mended: 0 of 1")));
+        trigger("learn.next");
+        activate({0, 0}); // the first of two alone changes nothing else that is told
+        QVERIFY(says(*m_window, QStringLiteral("mended: 1 of 2")));
         trigger("learn.lesson.24-activations-in-the-host");
         QVERIFY(says(*m_window, QStringLiteral("Double-click a pass")));
         for (const auto& [lane, entry] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}})
@@ -436,6 +452,8 @@ private slots:
         QCOMPARE(m_window->schedulePage()->document().project().offload.cells.size(),
                  std::size_t{4});
         QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 1")));
+        const Lane& first = m_window->schedulePage()->document().lanes()->lanes()[0];
+        QVERIFY(first.look[0].leaves && first.look[1].leaves && !first.look[2].leaves);
         trigger("learn.unlock-all");
     }
 

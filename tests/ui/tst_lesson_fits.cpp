@@ -18,6 +18,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace pw;
 using namespace pw::ui;
 
@@ -67,6 +69,16 @@ QString cutIn(const LessonPanel& panel)
     if (scroll->widget()->width() > scroll->viewport()->width())
         return sizesOf(*scroll->widget(), QStringLiteral("the whole"));
     return {};
+}
+
+/// Whether nothing of a label with these words is scrolled away.
+bool isWholeInSight(const LessonPanel& panel, const QString& words)
+{
+    const auto labels = panel.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+        return label->text() == words && label->isVisible() &&
+               label->visibleRegion().boundingRect() == label->rect();
+    });
 }
 
 /// Layouts tell each other, from the inside out, what they need.
@@ -124,6 +136,40 @@ private slots:
             QVERIFY2(cut.isEmpty(),
                      qPrintable(QStringLiteral("step %1, %2").arg(step + 1).arg(cut)));
         }
+    }
+
+    /// Who draws a block sees what each move comes to, without scrolling.
+    void theGoalsOfABlockStayInSight()
+    {
+        MainWindow window;
+        window.resize(1280, 720);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.commands().action(QStringLiteral("learn.unlock-all"))->trigger();
+        const auto* panel = window.findChild<LessonPanel*>();
+        int blocks = 0;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const Result<Lesson> lesson = shippedLesson(std::string(shipped.id));
+            QVERIFY(lesson);
+            const QString command = QStringLiteral("learn.lesson.%1")
+                                        .arg(QString::fromStdString(std::string(shipped.id)));
+            for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
+                const auto& level = lesson->steps[step].level;
+                if (!level || level->freedom != Freedom::Block)
+                    continue;
+                ++blocks;
+                window.commands().action(command)->trigger();
+                for (std::size_t i = 0; i < step; ++i)
+                    window.commands().action(QStringLiteral("learn.next"))->trigger();
+                settle();
+                for (const LessonGoal& goal : level->goals)
+                    QVERIFY2(isWholeInSight(*panel, goalWords(goal)),
+                             qPrintable(command + QLatin1Char(' ') + goalWords(goal)));
+            }
+        }
+        QVERIFY(blocks > 5);
+        window.commands().action(QStringLiteral("learn.unlock-all"))->trigger();
+        test::closeQuietly(window);
     }
 
     void aLessonHasRoomBesideItsLevel_data()

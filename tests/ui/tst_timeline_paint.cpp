@@ -3,6 +3,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/presentation.h"
+#include "ui/timeline/heat_painter.h"
 #include "ui/timeline/lane_painter.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -210,6 +211,66 @@ private slots:
                 }
         QVERIFY(letters > 10);
         applyGround(*qApp, Ground::Light);
+    }
+
+    /// What a pass keeps waits in the host's memory: the ⇡ of the web page tells it, clear of the
+    /// letters; a block that is low and narrow has a corner.
+    void whatIsAwayHasAnArrow_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("arrow");
+        QTest::newRow("a wide one") << QSize(120, 40) << true;
+        QTest::newRow("a wide one of a low lane") << QSize(120, 16) << true;
+        QTest::newRow("a narrow one of a high lane") << QSize(24, 70) << true;
+        QTest::newRow("a narrow one of a low lane") << QSize(24, 16) << false;
+    }
+    void whatIsAwayHasAnArrow()
+    {
+        QFETCH(const QSize, size);
+        QFETCH(const bool, arrow);
+        const LanesPtr lanes = familyLanes("1f1b", 2, 4);
+        const Pass pass = lanes->pass({0, 0});
+        const QRect box(QPoint(4, 4), size);
+        const auto painted = [&](bool leaves) {
+            QImage image(140, 90, QImage::Format_RGB32);
+            image.fill(color(Role::Lane));
+            QPainter painter(&image);
+            QFont font = painter.font();
+            font.setPixelSize(12);
+            painter.setFont(font);
+            SpanLook look;
+            look.kind = pass.kind;
+            look.leaves = leaves ? 1 : 0;
+            LanePainter(*lanes, {}, ColorBy::Kind).paintSpan(painter, QRectF(box), look, pass, {});
+            return image;
+        };
+        const QImage plain = painted(false), away = painted(true);
+        const QColor block = spanColor(ColorBy::Kind, pass.kind, 0, 0);
+        QRect mark;
+        for (int y = 0; y < away.height(); ++y)
+            for (int x = 0; x < away.width(); ++x)
+                if (plain.pixel(x, y) != away.pixel(x, y)) {
+                    mark |= QRect(x, y, 1, 1);
+                    QVERIFY(!arrow || away.pixelColor(x, y) == inkOn(block));
+                    // Nothing of the letters goes.
+                    QVERIFY(!arrow || plain.pixelColor(x, y) == block);
+                }
+        QVERIFY(!mark.isEmpty() && box.contains(mark));
+        QVERIFY(mark.left() > box.center().x() && mark.top() < box.top() + 4);
+        if (!arrow)
+            return;
+        QCOMPARE(mark.size(), QSize(7, 10));
+        // A head, and below it a stem that is dotted.
+        const int middle = mark.center().x();
+        QCOMPARE(away.pixelColor(mark.left(), mark.top()), block);
+        QCOMPARE(away.pixelColor(mark.left(), mark.top() + 3), inkOn(block));
+        int parts = 0;
+        for (int y = mark.top() + 1; y <= mark.bottom(); ++y)
+            parts += away.pixelColor(middle, y) == inkOn(block) &&
+                             away.pixelColor(middle, y - 1) == block
+                         ? 1
+                         : 0;
+        QCOMPARE(parts, 2);
     }
 
     void aPannedViewIsAsPaintedAfresh_data()

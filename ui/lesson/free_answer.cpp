@@ -15,6 +15,7 @@ namespace pw::ui {
 
 FreeAnswer::FreeAnswer(const LessonLevel& level, QWidget* parent)
     : QWidget(parent)
+    , m_repairs(level.repairs)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -28,9 +29,12 @@ FreeAnswer::FreeAnswer(const LessonLevel& level, QWidget* parent)
     if (level.freedom == Freedom::Offload)
         addSentence(LessonPanel::tr("Double-click a pass: its activation goes to the host's "
                                     "memory, or stays."));
-    if (level.freedom == Freedom::Repair)
+    if (level.freedom == Freedom::Repair) {
         addSentence(LessonPanel::tr("Double-click a pass that takes longer than usual: what slows "
                                     "it down is mended, or is there again."));
+        m_mended = addSentence(QString());
+        setMended(0);
+    }
     setVisible(layout->count() > 0);
 }
 
@@ -49,7 +53,7 @@ void FreeAnswer::addChoices(const LessonLevel& level)
     layout()->addWidget(m_choices);
 }
 
-void FreeAnswer::addSentence(const QString& sentence)
+QLabel* FreeAnswer::addSentence(const QString& sentence)
 {
     auto* label = new QLabel(sentence, this);
     label->setTextFormat(Qt::PlainText);
@@ -57,6 +61,7 @@ void FreeAnswer::addSentence(const QString& sentence)
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setInk(label, Role::Secondary);
     layout()->addWidget(label);
+    return label;
 }
 
 void FreeAnswer::setChosen(int choice)
@@ -69,6 +74,12 @@ void FreeAnswer::setLayers(const std::vector<int>& layers)
 {
     if (m_layers != nullptr)
         m_layers->setLayers(layers);
+}
+
+void FreeAnswer::setMended(int mended)
+{
+    if (m_mended != nullptr)
+        m_mended->setText(LessonPanel::tr("mended: %1 of %2").arg(mended).arg(m_repairs));
 }
 
 } // namespace pw::ui

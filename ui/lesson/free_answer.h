@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 
 namespace pw::ui {
 
@@ -25,6 +26,8 @@ public:
     void setChosen(int choice);
     /// How many layers each stage has.
     void setLayers(const std::vector<int>& layers);
+    /// How many of what is slow are mended.
+    void setMended(int mended);
 
 Q_SIGNALS:
     /// One of the level's schedules is wanted. @param choice  index in `LessonLevel::choices`
@@ -34,10 +37,12 @@ Q_SIGNALS:
 
 private:
     void addChoices(const LessonLevel& level);
-    void addSentence(const QString& sentence);
+    QLabel* addSentence(const QString& sentence);
 
     QComboBox* m_choices = nullptr;
     LayerRow* m_layers = nullptr;
+    QLabel* m_mended = nullptr; ///< of a level of repairs
+    int m_repairs;              ///< that may be made
 };
 
 } // namespace pw::ui

@@ -5,9 +5,10 @@
 #include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
 #include "ui/lesson/free_answer.h"
-#include "ui/lesson/goal_words.h"
+#include "ui/lesson/goal_list.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
+#include "ui/lesson/lesson_progress.h"
 #include "ui/lesson/lesson_words.h"
 #include "ui/lesson/medal_row.h"
 #include "ui/lesson/question_card.h"
@@ -28,19 +29,11 @@
 
 namespace pw::ui {
 
-namespace {
-
-QString markOf(bool met)
-{
-    return met ? QStringLiteral("✓") : QStringLiteral("○");
-}
-
-} // namespace
-
 LessonPanel::LessonPanel(QWidget* parent)
     : QWidget(parent)
     , m_scroll(new QScrollArea(this))
     , m_language(QLocale().name().left(2))
+    , m_seed(LessonProgress::seed())
 {
     setObjectName(QStringLiteral("lesson-panel"));
     auto* layout = new QVBoxLayout(this);
@@ -85,12 +78,12 @@ MarkedText* LessonPanel::addMarked(QVBoxLayout& layout, const LessonText& words,
 void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
                            const std::vector<int>& answers)
 {
-    m_goals.clear();
+    delete m_goals;
     m_questions.clear();
     m_hint = m_mine = nullptr;
     m_said = nullptr;
     m_field = nullptr;
-    m_trouble = m_solved = nullptr;
+    m_solved = nullptr;
     m_hintStage = 0;
     m_wasSolved = false;
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
@@ -105,7 +98,9 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
         m_layout->addWidget(new LessonPictureView(
             picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
     for (std::size_t i = 0; i < step.questions.size(); ++i)
-        addQuestion(step, static_cast<int>(i), i < answers.size() ? answers[i] : -1);
+        addQuestion(step, static_cast<int>(i),
+                    QStringLiteral("%1 %2 %3").arg(text(lesson.id)).arg(place.step).arg(i),
+                    i < answers.size() ? answers[i] : -1);
     if (step.level)
         addLevel(*step.level);
     showPar();
@@ -158,11 +153,14 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
     heading->setFont(font);
 }
 
-void LessonPanel::addQuestion(const LessonStep& step, int number, int answer)
+/// @param place  which question it is, as `answerOrder` wants it
+void LessonPanel::addQuestion(const LessonStep& step, int number, const QString& place, int answer)
 {
     const LessonQuestion& question = step.questions[static_cast<std::size_t>(number)];
-    auto* card =
-        new QuestionCard(question, guessOf(step, question), m_language.toStdString(), m_content);
+    auto* card = new QuestionCard(
+        question, guessOf(step, question),
+        answerOrder(static_cast<int>(question.answers.size()), m_seed, place.toStdString()),
+        m_language.toStdString(), m_content);
     m_layout->addWidget(card);
     m_questions.push_back(card);
     connect(card, &QuestionCard::wordAsked, this, &LessonPanel::wordAsked);
@@ -193,27 +191,12 @@ void LessonPanel::addLevel(const LessonLevel& level)
     connect(m_free, &FreeAnswer::choiceAsked, this, &LessonPanel::choiceAsked);
     connect(m_free, &FreeAnswer::layerAsked, this, &LessonPanel::layerAsked);
     m_layout->addWidget(m_free);
-    addLabel(*m_layout, tr("Goal"), Role::Text, true);
-    m_asked = level.goals;
-    m_spec = level.start.draft.spec;
-    for (const LessonGoal& goal : level.goals) {
-        auto* row = new QHBoxLayout;
-        auto* mark = new QLabel(markOf(false), m_content);
-        auto* what = new QLabel(goalWords(goal), m_content);
-        what->setTextFormat(Qt::PlainText);
-        what->setWordWrap(true);
-        auto* now = new QLabel(m_content);
-        now->setTextFormat(Qt::PlainText);
-        now->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        setInk(now, Role::Secondary);
-        row->addWidget(mark);
-        row->addWidget(what, 1);
-        row->addWidget(now);
-        m_layout->addLayout(row);
-        m_goals.push_back({mark, now});
-    }
-    m_trouble = addLabel(*m_layout, QString(), Role::Refusal);
-    m_trouble->hide();
+    m_goals = new GoalList(level, m_content);
+    // Who draws a block sees what each move comes to: there the goals do not scroll.
+    if (level.freedom == Freedom::Block)
+        static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_goals);
+    else
+        m_layout->addWidget(m_goals);
     addMedals(level);
     m_solved = addLabel(*m_layout, QString(), Role::Good, true);
     m_solved->hide();
@@ -375,18 +358,12 @@ void LessonPanel::toggleReady()
 
 void LessonPanel::setStanding(const Standing& standing, bool shown)
 {
-    for (std::size_t i = 0; i < m_goals.size() && i < standing.goals.size(); ++i) {
-        const GoalStanding& goal = standing.goals[i];
-        m_goals[i].mark->setText(markOf(goal.met));
-        setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
-        m_goals[i].now->setText(standingWords(m_asked[i], goal, standing));
-    }
+    if (m_goals != nullptr)
+        m_goals->setStanding(standing);
+    if (m_free != nullptr)
+        m_free->setMended(standing.mended);
     if (m_medals != nullptr)
         m_medals->setStanding(standing);
-    if (m_trouble != nullptr) {
-        m_trouble->setText(troubleWords(standing, m_spec));
-        m_trouble->setVisible(standing.why != LevelTrouble::None);
-    }
     if (m_solved != nullptr) {
         m_solved->setText(solvedWords(standing, shown));
         m_solved->setVisible(standing.solved());

@@ -11,6 +11,7 @@
 #include <QScrollArea>
 #include <QString>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,7 @@ namespace pw::ui {
 
 class FieldChart;
 class FreeAnswer;
+class GoalList;
 class MedalRow;
 class MarkedText;
 class QuestionCard;
@@ -99,12 +101,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct GoalRow
-    {
-        QLabel* mark;
-        QLabel* now;
-    };
-
     QLabel* addLabel(QVBoxLayout& layout, const QString& text, Role role = Role::Text,
                      bool strong = false);
     MarkedText* addMarked(QVBoxLayout& layout, const LessonText& words, Role ink = Role::Text);
@@ -112,7 +108,7 @@ private:
     /// within a step it never becomes narrower.
     void giveRoom();
     void addHead(const Lesson& lesson, const LessonPlace& place);
-    void addQuestion(const LessonStep& step, int number, int answer);
+    void addQuestion(const LessonStep& step, int number, const QString& place, int answer);
     void showPar();
     void addLevel(const LessonLevel& level);
     void addMedals(const LessonLevel& level);
@@ -132,22 +128,20 @@ private:
     bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
     QPointer<FreeAnswer> m_free;
+    QPointer<GoalList> m_goals;
     QPointer<MedalRow> m_medals;
     std::vector<QuestionCard*> m_questions; ///< of the step
     QPushButton* m_hint = nullptr;
     QPushButton* m_mine = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;
-    QLabel* m_trouble = nullptr;
     QLabel* m_solved = nullptr;
-    std::vector<GoalRow> m_goals;
-    std::vector<LessonGoal> m_asked; ///< one a row of `m_goals`
-    PipelineSpec m_spec;             ///< of the level
     LessonHints m_hints;
     int m_hintStage = 0;      ///< 0: none was asked for, 1: said, 2: shown, 3: done
     bool m_wasSolved = false; ///< in this step
     bool m_readyShown = false;
     QString m_language;
+    const std::uint32_t m_seed; ///< of the order of answers
 };
 
 } // namespace pw::ui

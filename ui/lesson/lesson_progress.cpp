@@ -8,6 +8,7 @@
 #include "ui/text.h"
 
 #include <QDir>
+#include <QRandomGenerator>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -119,6 +120,18 @@ void LessonProgress::reach(const QString& lesson)
         return;
     m_reached.append(lesson);
     QSettings().setValue(reachedKey(), m_reached);
+}
+
+std::uint32_t LessonProgress::seed()
+{
+    const QString key = QStringLiteral("lessons/seed");
+    bool kept = false;
+    const std::uint32_t seed = QSettings().value(key).toUInt(&kept);
+    if (kept)
+        return seed;
+    const std::uint32_t drawn = QRandomGenerator::global()->generate();
+    QSettings().setValue(key, drawn);
+    return drawn;
 }
 
 bool LessonProgress::allOpen() const

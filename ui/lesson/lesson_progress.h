@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ public:
     /// Lessons that may be opened: those that were reached, or all.
     bool open(const QString& lesson) const;
     void reach(const QString& lesson);
+    /// Of the order of answers: drawn once for everybody, and kept.
+    static std::uint32_t seed();
     bool allOpen() const;
     void setAllOpen(bool on);
 

@@ -16,7 +16,8 @@
 namespace pw::ui {
 
 QuestionCard::QuestionCard(const LessonQuestion& question, const std::optional<LessonGuess>& guess,
-                           const std::string& language, QWidget* parent)
+                           const std::vector<int>& order, const std::string& language,
+                           QWidget* parent)
     : LessonCard(parent, Role::Accent)
     , m_why(new MarkedText(QString(), this))
     , m_reason(text(question.why.in(language)))
@@ -34,19 +35,11 @@ QuestionCard::QuestionCard(const LessonQuestion& question, const std::optional<L
     layout->addWidget(title);
     auto* ask = new MarkedText(text(question.ask.in(language)), this);
     layout->addWidget(ask);
-    for (std::size_t i = 0; i < question.answers.size(); ++i) {
-        auto* button = new QPushButton(withoutMarks(text(question.answers[i].in(language)))
-                                           .replace(QLatin1Char('&'), QStringLiteral("&&")),
-                                       this);
-        button->setObjectName(QStringLiteral("lesson-answer"));
-        button->setCheckable(true);
-        const auto answer = static_cast<int>(i);
-        connect(button, &QPushButton::clicked, this, [this, answer] {
-            reveal(answer);
-            Q_EMIT chosen(answer, answer == m_right);
-        });
-        m_answers.push_back(button);
-        layout->addWidget(button);
+    m_answers.resize(question.answers.size());
+    for (const int answer : order) {
+        const auto at = static_cast<std::size_t>(answer);
+        m_answers[at] = newAnswer(answer, text(question.answers[at].in(language)));
+        layout->addWidget(m_answers[at]);
     }
     if (guess) {
         m_bars = new GuessBars(guess->answers, this);
@@ -57,6 +50,19 @@ QuestionCard::QuestionCard(const LessonQuestion& question, const std::optional<L
     layout->addWidget(m_why);
     for (MarkedText* words : {ask, m_why})
         connect(words, &MarkedText::wordAsked, this, &QuestionCard::wordAsked);
+}
+
+QPushButton* QuestionCard::newAnswer(int answer, const QString& words)
+{
+    auto* button =
+        new QPushButton(withoutMarks(words).replace(QLatin1Char('&'), QStringLiteral("&&")), this);
+    button->setObjectName(QStringLiteral("lesson-answer-%1").arg(answer));
+    button->setCheckable(true);
+    connect(button, &QPushButton::clicked, this, [this, answer] {
+        reveal(answer);
+        Q_EMIT chosen(answer, answer == m_right);
+    });
+    return button;
 }
 
 void QuestionCard::reveal(int answer)

@@ -25,22 +25,27 @@ class QuestionCard : public LessonCard
 
 public:
     /// @param guess  what the answers say in numbers; none: they are no numbers
+    /// @param order  that the answers stand in, see `answerOrder`
     QuestionCard(const LessonQuestion& question, const std::optional<LessonGuess>& guess,
-                 const std::string& language, QWidget* parent = nullptr);
+                 const std::vector<int>& order, const std::string& language,
+                 QWidget* parent = nullptr);
 
     /// Shows what was answered before. @pre 0 ≤ answer < answers of the question
     void reveal(int answer);
     bool answered() const { return m_chosen >= 0; }
 
 Q_SIGNALS:
+    /// @param answer  index in the question, wherever it stands
     void chosen(int answer, bool right);
     /// A word of the glossary is asked for. @param word  index in `glossaryWords()`
     void wordAsked(int word);
 
 private:
+    QPushButton* newAnswer(int answer, const QString& words);
+
     MarkedText* m_why;
-    GuessBars* m_bars = nullptr; ///< null: the answers are no numbers
-    std::vector<QPushButton*> m_answers;
+    GuessBars* m_bars = nullptr;         ///< null: the answers are no numbers
+    std::vector<QPushButton*> m_answers; ///< in the question's order
     QString m_reason;
     int m_right;
     int m_chosen = -1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
+#include "ui/timeline/heat_painter.h"
 #include "ui/timeline/lane_painter.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -20,6 +22,35 @@ double copyPixel(double place)
     constexpr double little = 1e-4;
     return std::floor(place + 0.5 + little);
 }
+
+/// The mark ⇡ of the web page, drawn on whole pixels: not every font has it.
+struct ArrowAway
+{
+    static constexpr int width = 7, height = 10;
+    static constexpr int room = 3; ///< to the letters and the edges
+
+    /// Whether it stands beside or above the letters. @param line  height of the letters, pixels
+    static bool fits(const QRectF& box, SpanLook look, double line)
+    {
+        const double most = 3 * line; // width of a letter and a number
+        const double label = box.width() < most ? 2 * line : line;
+        const bool beside = box.width() >= most + 2 * (width + room);
+        const bool above = box.width() >= 2 * width && box.height() >= label + 2 * (height + room);
+        return !look.paired && (beside || above);
+    }
+    static void paint(QPainter& painter, QPointF corner, const QColor& block)
+    {
+        const auto left = static_cast<int>(copyPixel(corner.x()));
+        const auto top = static_cast<int>(copyPixel(corner.y()));
+        const QColor ink = inkOn(block);
+        constexpr int middle = width / 2;
+        painter.fillRect(left, top, width, height, block); // lines of a guessed time are away
+        for (int row = 0; row <= middle; ++row)
+            painter.fillRect(left + middle - row, top + row, 2 * row + 1, 1, ink);
+        for (int row = middle + 2; row < height; row += 3)
+            painter.fillRect(left + middle, top + row, 1, 2, ink);
+    }
+};
 
 } // namespace
 
@@ -44,8 +75,10 @@ void LanePainter::paintCopies(QPainter& painter, const Lane& lane, const QRectF&
     }
 }
 
-/// A corner of what leaves for the host, and one of what waits for it to come back.
-void LanePainter::paintMarks(QPainter& painter, const QRectF& box, SpanLook look) const
+/// What leaves for the host has a ⇡ where it stands clear of the letters, else a corner; what waits
+/// for it to come back has a corner.
+void LanePainter::paintMarks(QPainter& painter, const QRectF& box, SpanLook look,
+                             const QColor& ink) const
 {
     constexpr double side = 6;
     if ((!look.leaves && !look.returns) || box.width() < side + 1 || box.height() < 2 * side)
@@ -58,7 +91,10 @@ void LanePainter::paintMarks(QPainter& painter, const QRectF& box, SpanLook look
         painter.fillPath(path, color(role));
         painter.strokePath(path, QPen(color(Role::Lane), 0.7));
     };
-    if (look.leaves)
+    if (look.leaves && ArrowAway::fits(box, look, QFontMetricsF(painter.font()).height()))
+        ArrowAway::paint(painter, {box.right() - ArrowAway::room - ArrowAway::width, box.top() + 2},
+                         ink);
+    else if (look.leaves)
         corner(box.right() - 1, -1, Role::Accent);
     if (look.returns)
         corner(box.left(), 1, Role::Later);

@@ -150,7 +150,7 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
     } else {
         paintHalf(painter, box, look.kind, look.tint, pass);
     }
-    paintMarks(painter, box, look);
+    paintMarks(painter, box, look, spanColor(m_colorBy, look.kind, look.tint, pass.microBatch));
 }
 
 void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,

@@ -73,7 +73,8 @@ private:
                     std::size_t last) const;
     void paintCopies(QPainter& painter, const Lane& lane, const QRectF& area,
                      const QRectF& exposed) const;
-    void paintMarks(QPainter& painter, const QRectF& box, SpanLook look) const;
+    /// @param ink  of the block that leaves
+    void paintMarks(QPainter& painter, const QRectF& box, SpanLook look, const QColor& ink) const;
     void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                    const Pass& pass) const;
     void paintLabel(QPainter& painter, const QRectF& block, PassKind kind, const Pass& pass,

@@ -448,6 +448,10 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
     out.member("passes", standing.passes);
     out.member("wanted", standing.wanted);
     out.member("chosen", chosenOf(level, project));
+    if (level.freedom == Freedom::Repair) {
+        out.member("mended", standing.mended);
+        out.member("repairs", level.repairs);
+    }
     if (standing.why != LevelTrouble::None) {
         out.key("trouble");
         writeSentence(out, standing.trouble);

@@ -59,6 +59,8 @@ export interface Standing {
   passes: number;
   wanted: number;
   chosen: number;
+  mended?: number; ///< of a level of repairs: what is mended, and may be
+  repairs?: number;
   trouble?: Sentence;
   goals: Goal[];
   time?: Medal;

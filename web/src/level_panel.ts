@@ -63,6 +63,7 @@ export class LevelPanel {
   readonly help = el("div", "help");
   private readonly hintSaid = el("div", { class: "hint-said", role: "status" });
   private readonly beside = el("div", "beside");
+  private readonly mended = el("p");
   private readonly hint: HTMLButtonElement;
   private readonly ready = el("input", { type: "checkbox", id: "ready" });
   private choices: HTMLSelectElement | undefined;
@@ -167,7 +168,7 @@ export class LevelPanel {
     this.beside.append(...timesWords(level).map(line => el("p", "times", line)));
     if (level.layers !== undefined) this.layLayers(level.layers.length);
     if (level.freedom === "offload") this.beside.append(el("p", {}, tr("Double-click a pass: its activation goes to the host's memory (⇡), or stays.")));
-    if (level.freedom === "repair") this.beside.append(el("p", {}, tr("Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.")));
+    if (level.freedom === "repair") this.beside.append(el("p", {}, tr("Double-click a pass that takes longer than usual: what slows it down is mended, or is there again.")), this.mended);
     if (level.freedom === "block") {
       this.block = new BlockView(this.engine, this.bench, this.settings.shown);
       this.bench.root.classList.add("with-block");
@@ -301,6 +302,7 @@ export class LevelPanel {
     this.goals.replaceChildren(
       ...standing.goals.map(goal => el("li", goal.met ? "met" : "", el("span", "mark", goal.met ? "✓" : "○"), el("span", {}, goalWords(goal)), el("span", "now", nowWords(goal, standing)))),
     );
+    if (standing.mended !== undefined && standing.repairs !== undefined) this.mended.textContent = tr("mended: %1 of %2", standing.mended, standing.repairs);
     this.trouble.textContent = standing.trouble === undefined ? "" : sentence(standing.trouble);
     const best = this.progress.best(this.place.lesson, this.place.level);
     const cards = medalsOf(standing).map((medal, i) => {
