@@ -13235,6 +13235,10 @@ Bricht eine Regel: %2</translation>
         <source>My solution</source>
         <translation>Meine Lösung</translation>
     </message>
+    <message>
+        <source>mended: %1 of %2</source>
+        <translation>behoben: %1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::LessonSteps</name>
