@@ -58,9 +58,10 @@ Result<StoredTrace> tracesOf(const SliceRequest& request, const KeptRankFile& fi
 
 } // namespace
 
-Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run, std::int32_t rank,
-                                    std::optional<std::int32_t> iteration, const std::string& via)
+Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run,
+                                    const RankQuestion& question)
 {
+    const std::int32_t rank = question.rank;
     PW_TRY(const std::vector<KeptRankFile> files, rankFiles(store, run, rank));
     if (files.empty()) {
         PW_TRY(const std::vector<KeptRankFile> any, rankFiles(store, run, -1));
@@ -73,8 +74,9 @@ Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run, std
     }
     Result<FetchedSlices> found = fail(ErrorCode::Io, "");
     for (const KeptRankFile& file : files) { // of several the one that has the iteration
-        Result<StoredTrace> trace =
-            tracesOf({file.path, file.content, file.rank, file.replica, iteration}, file, via);
+        Result<StoredTrace> trace = tracesOf({file.path, file.content, file.rank, file.replica,
+                                              question.iteration, question.rules, question.kernels},
+                                             file, question.via);
         if (trace)
             return FetchedSlices{file, std::move(*trace)};
         found = fail(trace.error());

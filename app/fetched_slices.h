@@ -5,9 +5,12 @@
 #include "app/command.h"
 #include "core/base/result.h"
 #include "core/store/slice_store.h"
+#include "core/trace/activity_kind.h"
+#include "core/trace/name_rule.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pw::app {
 
@@ -18,17 +21,26 @@ struct FetchedSlices
     StoredTrace trace;
 };
 
+/// What is asked of a rank, and how.
+struct RankQuestion
+{
+    std::int32_t rank = 0;
+    std::optional<std::int32_t> iteration{}; ///< none: all of it
+    /// A command line that ends with the program, as "ssh node pipewright"; empty: only this
+    /// machine.
+    std::string via{};
+    std::vector<NameRule> rules{}; ///< that its trace is read by, and `kernels`
+    std::vector<KernelRule> kernels{};
+};
+
 /// Fetches slices of a rank of a run whose digests were merged: from its file where it is on this
 /// machine, else over a connection.
 ///
-/// @param via         a command line that ends with the program, as "ssh node pipewright"; empty:
-///                    only this machine
-/// @param iteration   none: all of it
 /// @error BadValue    the run keeps no file of the rank; the file has changed
 /// @error Io          it is not on this machine and there is no connection, or the machine cannot
 ///                    be reached; says what ssh said
-Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run, std::int32_t rank,
-                                    std::optional<std::int32_t> iteration, const std::string& via);
+Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run,
+                                    const RankQuestion& question);
 
 /// Lanes of what was fetched, one line each.
 Result<std::string> fetchedLanes(const FetchedSlices& slices, const Screen& screen);

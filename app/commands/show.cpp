@@ -10,6 +10,7 @@
 #include "app/stored_run.h"
 #include "app/stretch_table.h"
 #include "app/text_table.h"
+#include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/store/activity_store.h"
@@ -179,19 +180,23 @@ Result<std::string> jobOf(RunStore& store, const RunDetails& details, const Scre
 /// What one rank did, from its own trace: lanes, JSON, or a run of its own.
 Outcome showRank(RunStore& store, RunNumber run, const Arguments& arguments, Console& console)
 {
-    const auto rank = static_cast<std::int32_t>(arguments.whole("rank", 0));
-    std::optional<std::int32_t> iteration;
+    RankQuestion question;
+    question.rank = static_cast<std::int32_t>(arguments.whole("rank", 0));
     if (arguments.has("iteration"))
-        iteration = static_cast<std::int32_t>(arguments.whole("iteration", 0));
-    PW_TRY(FetchedSlices found, fetchedSlices(store.path(), run, rank, iteration,
-                                              arguments.has("via") ? arguments.text("via") : ""));
+        question.iteration = static_cast<std::int32_t>(arguments.whole("iteration", 0));
+    if (arguments.has("via"))
+        question.via = arguments.text("via");
+    PW_TRY(ImportOptions reading, importOptions(arguments));
+    question.rules = std::move(reading.rules);
+    question.kernels = std::move(reading.kernels);
+    PW_TRY(FetchedSlices found, fetchedSlices(store.path(), run, question));
     if (arguments.has("json")) {
         console.out << fetchedJson(found);
         return ExitCode::Good;
     }
-    std::string title = "rank " + std::to_string(rank);
-    if (iteration)
-        title += ", iteration " + std::to_string(*iteration);
+    std::string title = "rank " + std::to_string(question.rank);
+    if (question.iteration)
+        title += ", iteration " + std::to_string(*question.iteration);
     PW_TRY(const std::string lanes, fetchedLanes(found, console.screen));
     console.out << console.screen.bold(title) << ", "
                 << countText(found.trace.trace.spans.size(), "slice") << " of " << found.file.path
@@ -206,7 +211,7 @@ Outcome showRank(RunStore& store, RunNumber run, const Arguments& arguments, Con
 
 Outcome runShow(const Arguments& arguments, Console& console)
 {
-    for (const char* option : {"via", "keep"})
+    for (const char* option : {"via", "keep", "rule", "rules", "kernel"})
         if (arguments.has(option) && !arguments.has("rank"))
             return usage("--" + std::string(option) + " is for the slices of one rank: --rank N");
     if (const std::optional<std::int64_t> answer = answerNumber(arguments.words()[0]))
@@ -260,26 +265,32 @@ Outcome runShow(const Arguments& arguments, Console& console)
 
 std::vector<Option> optionsOfShow()
 {
-    return {storeOption(),
-            iterationOption(),
-            {.name = "json",
-             .summary = "of a kept plan or comparison: what was kept for programs; with --rank: "
-                        "the slices"},
-            {.name = "rank",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "of a job of digests: what one rank did, read from its trace now",
-             .minimum = 0,
-             .maximum = 1'048'576},
-            {.name = "via",
-             .kind = ValueKind::Text,
-             .placeholder = "COMMAND",
-             .summary = "with --rank: the way to the machine that has the trace, as 'ssh node "
-                        "pipewright' (default: this machine)"},
-            {.name = "keep", .summary = "with --rank: keeps the slices as a run of the store"},
-            {.name = "no-gantt", .summary = "only the numbers"},
-            {.name = "lanes",
-             .summary = "also every stream and thread of an imported trace, one line each"}};
+    std::vector<Option> all = {
+        storeOption(),
+        iterationOption(),
+        {.name = "json",
+         .summary = "of a kept plan or comparison: what was kept for programs; with --rank: "
+                    "the slices"},
+        {.name = "rank",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of a job of digests: what one rank did, read from its trace now",
+         .minimum = 0,
+         .maximum = 1'048'576},
+        {.name = "via",
+         .kind = ValueKind::Text,
+         .placeholder = "COMMAND",
+         .summary = "with --rank: the way to the machine that has the trace, as 'ssh node "
+                    "pipewright' (default: this machine)"},
+        {.name = "keep", .summary = "with --rank: keeps the slices as a run of the store"},
+        {.name = "no-gantt", .summary = "only the numbers"},
+        {.name = "lanes",
+         .summary = "also every stream and thread of an imported trace, one line each"}};
+    for (Option option : readingOptions()) { // as a digest was made
+        option.summary = "with --rank: " + option.summary;
+        all.push_back(std::move(option));
+    }
+    return all;
 }
 
 } // namespace
@@ -299,7 +310,9 @@ Command show()
         "KEPT is a plan or a comparison that was kept with --keep, as `pipewright runs` shows it: "
         "a1. It is shown as it was, with the command line that asks it again.\n"
         "Of a job whose digests were merged, --rank N shows what one rank did, read from its trace "
-        "now: on this machine, or with --via on the one that has it. --iteration leaves one step.\n"
+        "now: on this machine, or with --via on the one that has it. --iteration leaves one step. "
+        "A "
+        "job whose digests were made with --rule, --rules or --kernel needs the same here.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

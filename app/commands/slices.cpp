@@ -16,9 +16,8 @@ namespace {
 /// The first line, and no more than a request has: whoever asks may hold the other end open.
 std::string requestLine()
 {
-    constexpr std::size_t most = std::size_t{1} << 16;
     std::string line;
-    for (char c = 0; line.size() < most && std::cin.get(c) && c != '\n';)
+    for (char c = 0; line.size() < longestSliceRequest && std::cin.get(c) && c != '\n';)
         line += c;
     return line;
 }
@@ -44,7 +43,8 @@ Command slices()
         "A store of digests has no slices of single kernels. `pipewright show RUN --rank N --via "
         "'ssh node pipewright'` and the studio start this command on the machine that has the "
         "rank's trace: it reads a line of JSON from its standard input (file, content: the hash "
-        "that the digest has, rank, replica, iteration: optional) and writes the slices to its "
+        "that the digest has, rank, replica; optional: iteration, rules and kernels, which the "
+        "trace is read by) and writes the slices to its "
         "standard output: a store with one run, as hexadecimal digits. It refuses a file that has "
         "changed since.";
     command.examples = {"pipewright slices --help"};

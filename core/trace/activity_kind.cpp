@@ -174,6 +174,11 @@ Result<KernelRule> KernelRule::parse(std::string_view text)
                 kind.substr(0, 40));
 }
 
+std::string KernelRule::text() const
+{
+    return std::string(pw::name(kind)) + "=" + pattern;
+}
+
 bool KernelRule::matches(std::string_view name) const
 {
     // The last star takes as little as it can; on a mismatch it takes one byte more.

@@ -51,6 +51,8 @@ struct KernelRule
     /// @error Syntax  says what is wrong
     static Result<KernelRule> parse(std::string_view text);
 
+    /// As `parse` reads it.
+    std::string text() const;
     bool matches(std::string_view name) const;
 
     friend bool operator==(const KernelRule&, const KernelRule&) = default;

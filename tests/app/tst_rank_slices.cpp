@@ -93,6 +93,37 @@ private slots:
         QCOMPARE(far, near);
     }
 
+    /// The rules that digests were made with are given again, and go over a connection.
+    void rulesAreTaken()
+    {
+        const std::string rule = "other=*";
+        const QJsonObject plain = jsonOf(slices({"--rank", "1", "--json"}));
+        const QJsonObject near = jsonOf(slices({"--rank", "1", "--json", "--kernel", rule}));
+        QVERIFY(kernelsOf(plain) > 0);
+        QCOMPARE(kernelsOf(near), 0);
+        QCOMPARE(jsonOf(slices({"--rank", "1", "--json", "--kernel", rule, "--via", PW_PROGRAM})),
+                 near);
+        const test::Said wrong = slices({"--rank", "1", "--kernel", "none"});
+        QVERIFY(wrong.code == ExitCode::Usage);
+        QVERIFY(slices({"--kernel", rule}).err.contains("--rank N"));
+    }
+
+    /// A request says its rules, and one without any is as it was before.
+    void requestsHaveRules()
+    {
+        SliceRequest asked{"a", "0", 1, -1, 2};
+        QVERIFY(sliceRequestText(asked).find("rules") == std::string::npos);
+        asked.rules.push_back(NameRule::parse("{kind} mb{micro-batch}").value());
+        asked.kernels.push_back(KernelRule::parse("memory=*a=b*").value());
+        const Result<SliceRequest> read = sliceRequestOf(sliceRequestText(asked));
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QVERIFY(read->rules == asked.rules && read->kernels == asked.kernels);
+        QVERIFY(!sliceRequestOf(
+            R"({"file":"a","content":"0","rank":0,"replica":-1,"rules":["{kid}"]})"));
+        QVERIFY(
+            !sliceRequestOf(R"({"file":"a","content":"0","rank":0,"replica":-1,"kernels":["x"]})"));
+    }
+
     /// Fetched slices are kept as a run, which questions are put to.
     void whatWasFetchedIsKept()
     {

@@ -3,12 +3,16 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/activity_kind.h"
+#include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pw {
 
@@ -23,7 +27,13 @@ struct SliceRequest
     std::int32_t rank = -1;                  ///< its number; −1: the only one of the file
     std::int32_t replica = -1;               ///< as `TraceRank::replica`
     std::optional<std::int32_t> iteration{}; ///< none: all that the file has of the rank
+    /// That the file is read by, as `ImportOptions` has them; a digest says of its own only a hash.
+    std::vector<NameRule> rules{};
+    std::vector<KernelRule> kernels{};
 };
+
+/// The longest line of a request, in bytes.
+constexpr std::size_t longestSliceRequest = std::size_t{1} << 20;
 
 /// One line of JSON.
 std::string sliceRequestText(const SliceRequest& request);
