@@ -123,6 +123,27 @@ public:
         return std::move(m_found);
     }
 
+    /// By Dixon's ratio: how far it is from the next one beside how far all are apart (Dean and
+    /// Dixon, Anal. Chem. 23, 1951; one-sided, 5 %).
+    std::vector<CurveFinding> findOneOfFew()
+    {
+        constexpr std::array<double, 2> critical = {0.941, 0.765}; // of three and of four
+        constexpr double part = 0.2;
+        const std::size_t count = m_values.size(), fewest = fewestPoints - critical.size();
+        if (count < fewest || count >= fewestPoints)
+            return {};
+        std::vector<double> sorted = m_values;
+        std::sort(sorted.begin(), sorted.end());
+        const double longest = sorted.back(), next = sorted[count - 2];
+        if (longest - next <= part * next ||
+            longest - next < critical[count - fewest] * (longest - sorted.front()))
+            return {};
+        const auto at = static_cast<std::size_t>(
+            std::max_element(m_values.begin(), m_values.end()) - m_values.begin());
+        add(CurveEvent::Spike, {at, at + 1}, longest, m_noise.usual);
+        return std::move(m_found);
+    }
+
 private:
     static constexpr double spikeSpreads = 5, spikePart = 0.05;
     static constexpr double phaseSpreads = 2, phasePart = 0.02;
@@ -535,6 +556,11 @@ CurveNoise noiseOf(const StepCurve& curve)
 std::vector<CurveFinding> findingsOf(const StepCurve& curve)
 {
     return curve.points.empty() ? std::vector<CurveFinding>() : CurveLook(curve).find();
+}
+
+std::vector<CurveFinding> longestOfFew(const StepCurve& curve)
+{
+    return curve.points.empty() ? std::vector<CurveFinding>() : CurveLook(curve).findOneOfFew();
 }
 
 std::vector<CurveFinding> findingsOf(const std::vector<StepCurve>& curves)

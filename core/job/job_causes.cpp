@@ -356,9 +356,12 @@ private:
             return std::find_if(steps.begin(), steps.end(),
                                 [&](const JobStep& step) { return step.number == number; });
         };
-        const double all =
+        const double together =
             m_replay.mean() / static_cast<double>(ticksPerMs) * static_cast<double>(steps.size());
-        for (const CurveFinding& found : findingsOf(curve)) {
+        std::vector<CurveFinding> all = findingsOf(curve);
+        if (all.empty())
+            all = longestOfFew(curve);
+        for (const CurveFinding& found : all) {
             const auto first = stepAt(found.from);
             double excess = found.count * (found.value - found.usual); // of those that recur
             if (found.event != CurveEvent::Recurring) {
@@ -370,7 +373,7 @@ private:
             add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp
                 : collector.empty()               ? JobCause::SlowStep
                                                   : JobCause::Collector,
-                excess / all,
+                excess / together,
                 collector.empty() ? Sentence(found.sentence)
                                   : said("%1: %2", found.sentence, collector))
                 .step = static_cast<std::int32_t>(first - steps.begin());

@@ -473,6 +473,39 @@ private slots:
             QVERIFY2(!namesCollector(name), name);
     }
 
+    /// Of few steps too a slow one is named, and noise is none.
+    void aSlowStepOfFew_data()
+    {
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<double>("noise");
+        for (const int steps : {3, 4, 10})
+            for (const double noise : {.01, .02, .05})
+                QTest::addRow("%d steps, noise %g", steps, noise) << steps << noise;
+    }
+    void aSlowStepOfFew()
+    {
+        QFETCH(const int, steps);
+        QFETCH(const double, noise);
+        for (const std::uint32_t seed : {1U, 2U, 3U}) {
+            test::MadeJob made;
+            made.steps = steps;
+            made.spread = noise;
+            made.seed = seed;
+            made.factor = 1.5;
+            const auto slowOf = [&] {
+                std::vector<std::size_t> slow;
+                const auto read = megatronJob(made);
+                for (const FoundCause& one : read->analysis->causes)
+                    if (one.cause == JobCause::SlowStep)
+                        slow.push_back(static_cast<std::size_t>(one.step));
+                return slow;
+            };
+            QCOMPARE(slowOf(), std::vector<std::size_t>());
+            made.slowStep = steps - 2;
+            QCOMPARE(slowOf(), std::vector<std::size_t>{static_cast<std::size_t>(steps) - 2});
+        }
+    }
+
     /// Steps in which the host saves are no slow steps without a cause.
     void aStepThatSaves()
     {

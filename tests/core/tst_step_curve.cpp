@@ -136,6 +136,31 @@ private slots:
         QCOMPARE(eventsText(findingsOf(curve)), QString());
     }
 
+    /// Of three or four the longest is told only where the others are close by its measure.
+    void theLongestOfFew_data()
+    {
+        QTest::addColumn<QList<double>>("times");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("of three") << QList<double>{100, 150, 101} << "spike 2-2";
+        QTest::newRow("the last") << QList<double>{100, 101, 150} << "spike 3-3";
+        QTest::newRow("as spread as the rest") << QList<double>{100, 150, 110} << "";
+        QTest::newRow("hardly longer") << QList<double>{100, 118, 100} << "";
+        QTest::newRow("of four") << QList<double>{100, 108, 96, 150} << "spike 4-4";
+        QTest::newRow("two of four") << QList<double>{100, 150, 100, 150} << "";
+        QTest::newRow("the shortest") << QList<double>{100, 50, 100} << "";
+        QTest::newRow("of two") << QList<double>{100, 200} << "";
+        QTest::newRow("of five") << QList<double>{100, 100, 100, 200, 100} << "";
+    }
+    void theLongestOfFew()
+    {
+        QFETCH(const QList<double>, times);
+        QFETCH(const QString, found);
+        StepCurve curve;
+        for (const double time : times)
+            curve.points.push_back({static_cast<int>(curve.points.size()) + 1, time});
+        QCOMPARE(eventsText(longestOfFew(curve)), found);
+    }
+
     void linesOfSeveralIterationsSayWhich()
     {
         StepCurve curve;
