@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/lanes_picture.h"
+
 #include "ui/presentation.h"
-#include "ui/timeline/overlay_marks.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
-
-// How a timeline is painted: the lanes into a picture that is kept, what is over them afresh. Moved
-// along the axis the picture moves too, and only what is new in it is painted.
+#include <utility>
 
 namespace pw::ui {
 
@@ -58,93 +57,121 @@ void paintHeading(QPainter& painter, const LaneRows::Row& row, const QRectF& pla
                      Qt::AlignVCenter | Qt::AlignLeft, fold + row.title);
 }
 
-} // namespace
-
-void TimelineView::paintEvent(QPaintEvent*)
+double busyPart(const Lane& lane)
 {
-    paintBase();
-    QPainter painter(viewport());
-    painter.drawPixmap(0, 0, m_base);
-    const LaneGeometry geometry = laneGeometry();
-    const OverlayPainter over(geometry, m_colorBy, font());
-    if (m_preview) {
-        Overlay trial;
-        trial.ghosts = m_overlay.ghosts;
-        over.paint(painter, trial);
-    } else {
-        over.paint(painter, m_overlay);
-        MarkPainter(geometry.scale(), room(), font()).paint(painter, marks());
-    }
-    paintHint(painter, m_hint, m_hintIsRefusal, pointer(), viewport()->rect(), font());
+    if (lane.size() == 0)
+        return 0;
+    Ticks busy = 0;
+    for (std::size_t i = 0; i < lane.size(); ++i)
+        busy += lane.end[i] - lane.start[i];
+    return static_cast<double>(busy) /
+           static_cast<double>(std::max<Ticks>(1, lane.end.back() - lane.start.front()));
 }
 
-void TimelineView::paintBase()
+} // namespace
+
+void LanesPicture::setLanes(LanesPtr lanes)
 {
-    const LaneGeometry geometry = laneGeometry();
+    m_lanes = std::move(lanes);
+    m_busy.clear();
+    for (const Lane& lane : m_lanes->lanes())
+        m_busy.push_back(busyPart(lane));
+    spoil();
+}
+
+void LanesPicture::setPreview(LanesPtr lanes)
+{
+    m_preview = std::move(lanes);
+    spoil();
+}
+
+void LanesPicture::setColorBy(ColorBy colorBy)
+{
+    m_colorBy = colorBy;
+    spoil();
+}
+
+void LanesPicture::setHeat(HeatPtr heat, Ticks most)
+{
+    m_heat = std::move(heat);
+    m_mostHeat = most;
+    spoil();
+}
+
+const QPixmap& LanesPicture::paint(const Frame& frame, const LaneGeometry& geometry)
+{
+    m_frame = frame;
     const int letters = geometry.labelPixels();
-    const double ratio = devicePixelRatioF();
-    const QSize pixels = viewport()->size() * ratio;
-    if (!m_stale && m_base.size() == pixels && scrollBase(geometry, letters))
-        return;
+    const QSize pixels = frame.viewport * frame.ratio;
+    if (!m_stale && m_base.size() == pixels && scroll(geometry, letters))
+        return m_base;
     if (m_base.size() != pixels)
         m_base = QPixmap(pixels);
-    m_base.setDevicePixelRatio(ratio);
+    m_base.setDevicePixelRatio(frame.ratio);
+    paintAll(geometry, letters);
+    return m_base;
+}
+
+void LanesPicture::paintAll(const LaneGeometry& geometry, int letters)
+{
     QPainter painter(&m_base);
-    painter.setFont(font());
+    painter.setFont(m_frame.font);
     // Lanes have a ground of their own, unless one sees through them.
-    QRegion paper(viewport()->rect());
-    for (int lane = 0; m_preview == nullptr && lane < static_cast<int>(m_lanes->lanes().size());
-         ++lane) {
+    QRegion paper(QRect(QPoint(), m_frame.viewport));
+    for (int lane = 0; m_preview == nullptr && lane < laneCount(); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (area == QRectF(area.toRect()))
             paper -= area.toRect();
     }
     for (const QRect& part : paper)
         painter.fillRect(part, color(Role::Paper));
-    m_painted = {geometry.scale(), letters, 0};
+    m_painted = geometry.scale();
+    m_letters = letters;
+    m_shift = 0;
     LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
     lanes.setWords(m_words);
-    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+    for (int lane = 0; lane < laneCount(); ++lane) {
         const QRectF area = geometry.laneArea(lane);
-        if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
+        if (!isSeen(area))
             continue;
         paintLane(painter, lanes, geometry, lane, area);
         if (lane % titleEvery(geometry) == 0)
-            paintTitle(painter, lane, area);
+            paintTitle(painter, geometry, lane);
     }
-    if (const LaneRows* shown = rows(); shown != nullptr)
+    if (const LaneRows* shown = geometry.rows(); shown != nullptr)
         for (const LaneRows::Row& row : shown->rows())
             if (row.lane < 0)
                 paintHeading(painter, row,
                              QRectF(0, geometry.rowTop(row),
-                                    row.inner ? viewport()->width() : margin(), row.height));
+                                    row.inner ? m_frame.viewport.width() : geometry.scale().left,
+                                    row.height));
     m_stale = false;
 }
 
 /// Moves the picture by whole pixels and paints what has come into it. @return  false: what it
 /// shows is of no use any more
-bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
+bool LanesPicture::scroll(const LaneGeometry& geometry, int letters)
 {
     const TimeScale now = geometry.scale();
-    const TimeScale& then = m_painted.scale;
-    const QRectF room = this->room();
+    const TimeScale& then = m_painted;
+    const QRectF room = geometry.room();
     const double off = std::abs(now.ticksPerPixel / then.ticksPerPixel - 1) * room.width();
     const double moved = (then.begin - now.begin) / now.ticksPerPixel;
     const double whole = std::round(moved);
-    const double by = whole - m_painted.shift;
-    if (letters != m_painted.letters || off > wholeEnough || std::abs(moved - whole) > wholeEnough)
+    const double by = whole - m_shift;
+    if (letters != m_letters || off > wholeEnough || std::abs(moved - whole) > wholeEnough)
         return false;
     if (by == 0)
         return true;
     // Where a pixel is several the lines of idle time do not move with the rest.
-    if (std::abs(by) > furthestScroll * room.width() || devicePixelRatioF() != 1 ||
-        m_heat != nullptr || m_preview != nullptr)
+    if (std::abs(by) > furthestScroll * room.width() || m_frame.ratio != 1 || m_heat != nullptr ||
+        m_preview != nullptr)
         return false;
     const LanePainter before(
         *m_lanes, {now.begin + by * now.ticksPerPixel, now.ticksPerPixel, now.left}, m_colorBy);
     LanePainter after(*m_lanes, now, m_colorBy);
     after.setWords(m_words);
-    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+    for (int lane = 0; lane < laneCount(); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         const auto index = static_cast<std::size_t>(lane);
         if (!area.isEmpty() && before.mixes(index, area) != after.mixes(index, area))
@@ -152,19 +179,19 @@ bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
     }
     m_base.scroll(static_cast<int>(by), 0, room.toRect());
     QPainter painter(&m_base);
-    painter.setFont(font());
-    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+    painter.setFont(m_frame.font);
+    for (int lane = 0; lane < laneCount(); ++lane) {
         const QRectF area = geometry.laneArea(lane);
-        if (!area.isEmpty() && area.bottom() >= 0 && area.top() <= viewport()->height())
+        if (isSeen(area))
             paintExposed(painter, after, geometry, lane, by);
     }
-    m_painted.shift = whole;
+    m_shift = whole;
     return true;
 }
 
 /// The strip that is new in a lane, and the passes at both edges: their letters stand in the middle
 /// of what is seen of them.
-void TimelineView::paintExposed(QPainter& painter, const LanePainter& lanes,
+void LanesPicture::paintExposed(QPainter& painter, const LanePainter& lanes,
                                 const LaneGeometry& geometry, int lane, double by) const
 {
     const QRectF area = geometry.laneArea(lane);
@@ -199,13 +226,13 @@ void TimelineView::paintExposed(QPainter& painter, const LanePainter& lanes,
 }
 
 /// @param exposed  part of the lane's area that is painted
-void TimelineView::paintLane(QPainter& painter, const LanePainter& lanes,
+void LanesPicture::paintLane(QPainter& painter, const LanePainter& lanes,
                              const LaneGeometry& geometry, int lane, const QRectF& exposed) const
 {
     const auto index = static_cast<std::size_t>(lane);
     const QRectF area = geometry.laneArea(lane);
-    QFont small = font();
-    small.setPixelSize(m_painted.letters);
+    QFont small = m_frame.font;
+    small.setPixelSize(m_letters);
     painter.save();
     painter.setClipRect(exposed);
     painter.setFont(small);
@@ -217,16 +244,17 @@ void TimelineView::paintLane(QPainter& painter, const LanePainter& lanes,
     painter.restore();
 }
 
-void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) const
+void LanesPicture::paintTitle(QPainter& painter, const LaneGeometry& geometry, int lane) const
 {
+    const QRectF area = geometry.laneArea(lane);
     const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
-    const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
+    const LaneRows::Row* row = geometry.rows() != nullptr ? geometry.rows()->rowOf(lane) : nullptr;
     const int indent = row != nullptr && !row->pinned ? 10 * spans.depth : 0;
-    QRectF room(14 + indent, area.top(), margin() - 24 - indent, area.height());
+    QRectF room(14 + indent, area.top(), geometry.scale().left - 24 - indent, area.height());
     if (const int least = leastTitle(); room.height() < least)
         room.adjust(0, std::max(-room.top(), (room.height() - least) / 2), 0,
                     least - room.height());
-    QFont bold = font();
+    QFont bold = m_frame.font;
     bold.setWeight(spans.depth == 0 ? QFont::DemiBold : QFont::Normal);
     bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, TimeAxis::letters(12)));
     painter.setFont(bold);
@@ -242,7 +270,7 @@ void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) c
         return;
     }
     painter.drawText(room.adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.title);
-    QFont small = font();
+    QFont small = m_frame.font;
     small.setPixelSize(TimeAxis::letters(11));
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
