@@ -3,7 +3,7 @@
 #include "ui/document/schedule_document.h"
 
 #include "core/base/try.h"
-#include "core/edit/compose.h"
+#include "core/edit/placing.h"
 #include "core/io/made_schedule.h"
 #include "ui/core_sentences.h"
 
