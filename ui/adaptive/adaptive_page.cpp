@@ -10,6 +10,7 @@
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/value_text.h"
 
 #include <QBoxLayout>

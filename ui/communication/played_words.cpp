@@ -6,6 +6,7 @@
 #include "ui/core_sentences.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
+#include "ui/timeline/time_scale.h"
 
 #include <QLocale>
 #include <QStringList>

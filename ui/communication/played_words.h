@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/communication/expert_pair.h"
 #include "core/communication/lowering.h"
 #include "core/communication/play.h"
 

@@ -4,7 +4,6 @@
 
 #include "core/io/project_file.h"
 #include "ui/core_sentences.h"
-#include "ui/document/schedule_document.h"
 
 #include <QEventLoop>
 #include <QProcess>
@@ -17,13 +16,10 @@ namespace pw::ui {
 namespace {
 
 constexpr qsizetype keptErrors = 16'384;
-/// Lines of the log that are shown between two news; more of them nobody reads.
-constexpr std::size_t mostLines = 200;
 /// Lines without a hello, after which it is not an executor.
 constexpr qint64 brokenAtMost = 1000;
 constexpr qsizetype readAtOnce = 1 << 16;
-/// Of a line that is shown; the store has more of it.
-constexpr qsizetype longestShown = 4000;
+
 } // namespace
 
 QByteArray attendedInput(const std::string& project)
@@ -35,6 +31,7 @@ QByteArray attendedInput(const std::string& project)
 
 ExecutorWorker::ExecutorWorker(const ExecutorLimits& limits)
     : m_limits(limits)
+    , m_listener(m_news, m_kept, [this](const Trouble& trouble) { refuse(trouble); })
 {
     m_clock.start();
 }
@@ -44,7 +41,8 @@ ExecutorWorker::~ExecutorWorker() = default;
 void ExecutorWorker::start(const RunRequest& request)
 {
     m_request = request;
-    m_reader = std::make_unique<exec::WireReader>(static_cast<exec::WireListener&>(*this));
+    m_reader = std::make_unique<exec::WireReader>(m_listener);
+    m_listener.setStore(request.storePath);
     m_grace = new QTimer(this);
     m_grace->setSingleShot(true);
     m_publishing = new QTimer(this);
@@ -52,7 +50,7 @@ void ExecutorWorker::start(const RunRequest& request)
     connect(m_publishing, &QTimer::timeout, this, &ExecutorWorker::publish);
     m_publishing->start();
     m_lastWord = m_clock.elapsed();
-    change([](RunNews& news) { news.state = RunState::Starting; });
+    m_news.change([](RunNews& news) { news.state = RunState::Starting; });
 
     if (m_request.project != nullptr) {
         const Result<std::string> project = writeProject(*m_request.project);
@@ -88,7 +86,7 @@ void ExecutorWorker::stop()
         return;
     }
     m_stopAsked = true;
-    say(RunLine::Kind::Info, tr("Asked to stop."));
+    m_news.say(RunLine::Kind::Info, tr("Asked to stop."));
     m_process->closeWriteChannel();
     connect(m_grace, &QTimer::timeout, this, [this] {
         m_process->terminate();
@@ -132,21 +130,6 @@ bool ExecutorWorker::endsWithin(int milliseconds)
     return m_process->state() == QProcess::NotRunning;
 }
 
-RunNews ExecutorWorker::take()
-{
-    const std::lock_guard lock(m_mutex);
-    RunNews taken = std::move(m_news);
-    m_news = {};
-    m_news.state = taken.state;
-    m_news.trouble = taken.trouble;
-    m_news.iteration = taken.iteration;
-    m_news.passes = taken.passes;
-    m_news.broken = taken.broken;
-    m_news.stored = taken.stored;
-    m_announced = false;
-    return taken;
-}
-
 qint64 ExecutorWorker::silence() const
 {
     return m_clock.elapsed() - m_lastWord;
@@ -154,35 +137,18 @@ qint64 ExecutorWorker::silence() const
 
 void ExecutorWorker::publish()
 {
-    if (m_lanes != nullptr && m_lanes->fresh()) {
+    if (LiveLanes* live = m_listener.lanes(); live != nullptr && live->fresh()) {
         QElapsedTimer making;
         making.start();
-        const IterationLanes lanes = m_lanes->current();
-        change([&](RunNews& news) { news.lanes = lanes; });
+        const IterationLanes lanes = live->current();
+        m_news.change([&](RunNews& news) { news.lanes = lanes; });
         // Large lanes come less often, so that most of the time is left for reading.
         constexpr int share = 8;
         m_publishing->setInterval(
             std::max(m_limits.news, static_cast<int>(making.elapsed()) * share));
     }
-    {
-        const std::lock_guard lock(m_mutex);
-        if (std::exchange(m_announced, true))
-            return;
-    }
-    Q_EMIT newsCame();
-}
-
-void ExecutorWorker::say(RunLine::Kind kind, const QString& text)
-{
-    change([&](RunNews& news) {
-        if (news.lines.size() >= mostLines) {
-            news.lines.erase(news.lines.begin());
-            ++news.linesLeftOut;
-        }
-        news.lines.push_back({kind, text.size() > longestShown
-                                        ? text.left(longestShown) + QStringLiteral(" …")
-                                        : text});
-    });
+    if (m_news.announce())
+        Q_EMIT newsCame();
 }
 
 void ExecutorWorker::refuse(const Trouble& trouble)
@@ -196,7 +162,7 @@ void ExecutorWorker::refuse(const Trouble& trouble)
 void ExecutorWorker::readOutput()
 {
     m_lastWord = m_clock.elapsed();
-    while (m_process->bytesAvailable() > 0 && !outOfTime()) {
+    while (m_process->bytesAvailable() > 0 && !m_kept.outOfTime()) {
         const QByteArray bytes = m_process->read(readAtOnce);
         if (bytes.isEmpty())
             return;
@@ -206,7 +172,7 @@ void ExecutorWorker::readOutput()
             m_reader->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
         if (!fed)
             refuse({TroubleKind::Version, coreSentence(fed.error().message), {}});
-        else if (!m_saidHello && m_reader->brokenLines() > brokenAtMost)
+        else if (!m_listener.saidHello() && m_reader->brokenLines() > brokenAtMost)
             refuse({TroubleKind::Garbage, tr("What answers there is not Pipewright."),
                     tr("The command line of the connection has to end with the pipewright "
                        "program.")});
@@ -223,25 +189,10 @@ void ExecutorWorker::tellErrors(const QStringList& lines)
 {
     for (const QString& line : lines) {
         m_errors += line + QLatin1Char('\n');
-        say(RunLine::Kind::Output, line);
+        m_news.say(RunLine::Kind::Output, line);
     }
     if (m_errors.size() > keptErrors)
         m_errors.remove(0, m_errors.size() - keptErrors);
-}
-
-void ExecutorWorker::hurry()
-{
-    m_hurried = true;
-    m_storeEnd = (std::chrono::steady_clock::now() + storeTime).time_since_epoch().count();
-    const std::lock_guard lock(m_recorderMutex);
-    if (m_recorder != nullptr)
-        m_recorder->hurry(storeTime);
-}
-
-/// Whether the window closes and what the executor still says is left unread.
-bool ExecutorWorker::outOfTime() const
-{
-    return m_hurried && std::chrono::steady_clock::now().time_since_epoch().count() >= m_storeEnd;
 }
 
 void ExecutorWorker::endProcess()
@@ -264,46 +215,47 @@ void ExecutorWorker::conclude(const ProcessEnd& end)
     Trouble trouble = m_refusal;
     if (end.started && !m_refusal)
         (void)m_reader->end(); // a last line without its end
+    const std::optional<RunStatus>& status = m_listener.status();
     RunState state = RunState::Failed;
-    if (m_status == RunStatus::Finished) {
+    if (status == RunStatus::Finished) {
         state = RunState::Finished;
         trouble = {};
-    } else if (m_status == RunStatus::Stopped || (m_stopAsked && (!m_status || m_ranks == 0))) {
+    } else if (status == RunStatus::Stopped ||
+               (m_stopAsked && (!status || !m_listener.hasBegun()))) {
         // Also where it was stopped while it still got ready, whatever it says of that.
         state = RunState::Stopped;
         trouble = {};
-    } else if (m_status) {
-        trouble = {TroubleKind::Failed, m_fault.isEmpty() ? tr("The run failed.") : m_fault, {}};
+    } else if (status) {
+        trouble = {TroubleKind::Failed,
+                   m_listener.firstFault().isEmpty() ? tr("The run failed.")
+                                                     : m_listener.firstFault(),
+                   {}};
     } else if (!trouble) {
         trouble = troubleOf(end);
-        if (!trouble && !m_saidHello)
+        if (!trouble && !m_listener.saidHello())
             trouble = {TroubleKind::Garbage, tr("What answers there is not Pipewright."),
                        tr("It ended without a word of the wire.")};
         else if (!trouble)
             trouble = {TroubleKind::Link, tr("The executor ended before its run did."), {}};
-        else if (trouble.kind == TroubleKind::Failed && !m_fault.isEmpty())
-            trouble.what = m_fault;
+        else if (trouble.kind == TroubleKind::Failed && !m_listener.firstFault().isEmpty())
+            trouble.what = m_listener.firstFault();
         if (trouble.kind == TroubleKind::Link || trouble.kind == TroubleKind::TimedOut)
             state = RunState::Lost;
     }
-    if (m_recorder != nullptr && !m_status) {
+    if (!status) {
         if (trouble)
-            m_recorder->add(
-                RunFault{RankId::none(), RankId::none(), "", trouble.what.toStdString()});
-        m_recorder->finish(state == RunState::Stopped  ? RunStatus::Stopped
-                           : state == RunState::Failed ? RunStatus::Failed
-                                                       : RunStatus::Incomplete,
-                           {});
+            m_kept.add(RunFault{RankId::none(), RankId::none(), "", trouble.what.toStdString()});
+        m_kept.finish(state == RunState::Stopped  ? RunStatus::Stopped
+                      : state == RunState::Failed ? RunStatus::Failed
+                                                  : RunStatus::Incomplete,
+                      {});
     }
-    {
-        const std::lock_guard lock(m_recorderMutex);
-        m_recorder.reset();
-    }
+    m_kept.close();
     if (trouble)
-        say(RunLine::Kind::Fault, trouble.what);
+        m_news.say(RunLine::Kind::Fault, trouble.what);
     publish();
     m_publishing->stop();
-    change([&](RunNews& news) {
+    m_news.change([&](RunNews& news) {
         news.state = state;
         news.trouble = trouble;
     });
