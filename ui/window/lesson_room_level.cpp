@@ -5,6 +5,7 @@
 #include "core/edit/compose.h"
 #include "core/lesson/field.h"
 #include "core/lesson/play.h"
+#include "core/lesson/standing.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/background.h"
@@ -49,6 +50,18 @@ ReadyLayer readyLayer(const std::vector<ReadyPass>& passes, const PipelineSpec& 
     return layer;
 }
 
+GatherLayer gatherLayer(const LessonLevel& level, const DeviceOrders& orders)
+{
+    GatherLayer layer;
+    if (!asksForGathers(level))
+        return layer;
+    const std::vector<std::vector<int>> places = gatheringPlaces(orders);
+    for (std::size_t device = 0; device < places.size(); ++device)
+        for (const int place : places[device])
+            layer.gathers.push_back({static_cast<std::int32_t>(device), place});
+    return layer;
+}
+
 } // namespace
 
 void LessonRoom::showReady()
@@ -66,6 +79,8 @@ void LessonRoom::showReady()
                       m_ready.end());
     m_page->timeline().setLayer(readyLayer(m_ready, m_page->document().draft().spec));
     m_page->timeline().setLayer(guessLayer(m_lesson, m_step, m_progress));
+    m_page->timeline().setLayer(
+        now == nullptr ? GatherLayer{} : gatherLayer(*now, m_page->document().draft().orders));
 }
 
 /// The solution among the families, worked out beside the window.
