@@ -3,13 +3,13 @@
 #include "ui/adaptive/adaptive_page.h"
 
 #include "core/families/family_traits.h"
+#include "ui/adaptive/adaptive_charts.h"
 #include "ui/core_sentences.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
-#include "ui/timeline/time_ruler.h"
 #include "ui/timeline/value_text.h"
 
 #include <QBoxLayout>
@@ -22,7 +22,6 @@
 #include <QTableWidget>
 
 #include <algorithm>
-#include <limits>
 
 namespace pw::ui {
 
@@ -46,15 +45,6 @@ QTableWidgetItem* adaptiveCell(const QString& words, bool number = true)
     return item;
 }
 
-StepSeries seriesCalled(const QString& name, const QColor& ink, bool filled)
-{
-    StepSeries series;
-    series.name = name;
-    series.color = ink;
-    series.filled = filled;
-    return series;
-}
-
 /// Throughput of a run over another one, as a part.
 double gainOf(Ticks own, Ticks other)
 {
@@ -71,13 +61,14 @@ QString signedPercent(double part)
 AdaptivePage::AdaptivePage(QWidget* parent)
     : Page(parent)
     , m_fields(new AdaptiveFields(this))
+    , m_charts(new AdaptiveCharts(this))
     , m_table(new QTableWidget(0, 7, this))
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setChildrenCollapsible(false);
-    split->addWidget(makeCharts());
+    split->addWidget(m_charts);
     makeTable();
     split->addWidget(m_table);
     split->setStretchFactor(0, 3);
@@ -100,11 +91,7 @@ AdaptivePage::AdaptivePage(QWidget* parent)
     refresh();
 }
 
-AdaptivePage::~AdaptivePage()
-{
-    // The views look at the range until they go.
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-}
+AdaptivePage::~AdaptivePage() = default;
 
 QWidget* AdaptivePage::makeHead()
 {
@@ -144,29 +131,6 @@ QWidget* AdaptivePage::makeHead()
     layout->addWidget(m_fields);
     layout->addLayout(row);
     return head;
-}
-
-QWidget* AdaptivePage::makeCharts()
-{
-    auto* area = new QWidget(this);
-    m_groups = new StepChart(m_range, tr("k"), StepChart::Unit::Whole, area);
-    m_network = new StepChart(m_range, tr("Network"), StepChart::Unit::Plain, area);
-    m_times = new StepChart(m_range, tr("Iterations"), StepChart::Unit::Plain, area);
-    m_groups->setSubtitle(tr("over time"));
-    m_network->setSubtitle(tr("messages, × as long"));
-    m_times->setSubtitle(tr("ms each"));
-    auto* layout = new QVBoxLayout(area);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(new TimeRuler(m_range, area));
-    for (StepChart* chart : {m_groups, m_network, m_times}) {
-        layout->addWidget(chart, 1);
-        connect(chart, &StepChart::hovered, this, [this](std::optional<double> time) {
-            for (StepChart* one : {m_groups, m_network, m_times})
-                one->setPointer(time);
-        });
-    }
-    return area;
 }
 
 void AdaptivePage::makeTable()
@@ -276,77 +240,11 @@ void AdaptivePage::finish(const Trouble& trouble)
 void AdaptivePage::refresh()
 {
     m_button->setText(m_client.running() ? tr("Stop") : tr("▶ Run"));
-    showCharts();
+    m_charts->showRuns(m_simulated.get(), m_points);
     showTable();
     showSentence();
     Q_EMIT figuresChanged();
     Q_EMIT changed();
-}
-
-void AdaptivePage::showCharts()
-{
-    std::vector<StepSeries> groups, network, times;
-    Ticks end = 1;
-    const auto finishSeries = [&end](StepSeries& series, Ticks last) {
-        if (series.values.empty())
-            return;
-        series.times.push_back(last);
-        series.values.push_back(series.values.back());
-        end = std::max(end, last);
-    };
-    if (m_simulated) {
-        const bool alone = m_points.empty();
-        StepSeries k = seriesCalled(tr("simulated"), color(Role::Forward), alone);
-        StepSeries slow = seriesCalled(tr("simulated"), color(Role::Recompute), alone);
-        StepSeries own = seriesCalled(tr("k that follows"), color(Role::Forward), false);
-        StepSeries first = seriesCalled(tr("1F1B"), color(Role::Secondary), false);
-        Ticks last = 0;
-        for (const AdaptedIteration& one : m_simulated->adaptive.iterations) {
-            for (StepSeries* series : {&k, &slow, &own})
-                series->times.push_back(one.start);
-            k.values.push_back(m_simulated->pairs[static_cast<std::size_t>(one.pair)].group);
-            slow.values.push_back(one.slowdown);
-            own.values.push_back(msFromTicks(one.time));
-            last = one.start + one.time;
-        }
-        Ticks firstLast = 0;
-        for (const AdaptedIteration& one : m_simulated->fixed.front().iterations) {
-            first.times.push_back(one.start);
-            first.values.push_back(msFromTicks(one.time));
-            firstLast = one.start + one.time;
-        }
-        for (StepSeries* series : {&k, &slow, &own})
-            finishSeries(*series, last);
-        finishSeries(first, firstLast);
-        groups.push_back(std::move(k));
-        network.push_back(std::move(slow));
-        times.push_back(std::move(first));
-        times.push_back(std::move(own));
-    }
-    if (!m_points.empty()) {
-        StepSeries k = seriesCalled(tr("run"), color(Role::Backward), true);
-        StepSeries slow = seriesCalled(tr("run"), color(Role::Backward), true);
-        StepSeries own = seriesCalled(tr("run"), color(Role::Backward), false);
-        for (const AdaptivePoint& point : m_points) {
-            for (StepSeries* series : {&k, &slow, &own})
-                series->times.push_back(point.start);
-            k.values.push_back(point.group);
-            slow.values.push_back(point.slowdown);
-            own.values.push_back(msFromTicks(point.time));
-        }
-        // What has not been run yet is left free.
-        for (StepSeries* series : {&k, &slow, &own}) {
-            finishSeries(*series, m_points.back().start + m_points.back().time);
-            series->values.back() = std::numeric_limits<double>::quiet_NaN();
-        }
-        groups.push_back(std::move(k));
-        network.push_back(std::move(slow));
-        times.push_back(std::move(own));
-    }
-    m_range.setWhole(0, end);
-    m_groups->setSeries(std::move(groups));
-    m_network->setSeries(std::move(network));
-    m_times->setSeries(std::move(times));
 }
 
 void AdaptivePage::showTable()

@@ -4,7 +4,6 @@
 
 #include "ui/adaptive/adaptive_client.h"
 #include "ui/adaptive/adaptive_fields.h"
-#include "ui/charts/step_chart.h"
 #include "ui/document/latest_work.h"
 #include "ui/pages/page.h"
 
@@ -20,6 +19,8 @@ class QPushButton;
 class QTableWidget;
 
 namespace pw::ui {
+
+class AdaptiveCharts;
 
 /// kFkB whose k follows the network: k, the network and the iterations over time, simulated as the
 /// fields change, and as it is really run beside that, iteration by iteration.
@@ -59,22 +60,17 @@ Q_SIGNALS:
 
 private:
     QWidget* makeHead();
-    QWidget* makeCharts();
     void makeTable();
     void simulateAgain();
     void hear(const AdaptiveLine& line);
     void finish(const Trouble& trouble);
     void refresh();
-    void showCharts();
     void showTable();
     void showSentence();
     bool modelled() const;
 
     AdaptiveFields* m_fields;
-    ViewRange m_range;
-    StepChart* m_groups = nullptr;
-    StepChart* m_network = nullptr;
-    StepChart* m_times = nullptr;
+    AdaptiveCharts* m_charts;
     QTableWidget* m_table;
     QLabel* m_sentence = nullptr;
     QComboBox* m_backend = nullptr;

@@ -10,8 +10,6 @@
 #include "core/model/schedule.h"
 #include "ui/plural.h"
 
-#include <QUndoCommand>
-
 #include <algorithm>
 
 namespace pw::ui {
@@ -23,55 +21,12 @@ QString qt(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-int chunksOf(const BuildingBlock& block)
-{
-    std::size_t most = 1;
-    for (const std::vector<HostedStage>& device : chunksOfDevices(specOf(block)))
-        most = std::max(most, device.size());
-    return static_cast<int>(most);
-}
-
-/// What a whole block lacks, in words.
-
 } // namespace
-
-/// From one sheet to another.
-class BenchModel::Change : public QUndoCommand
-{
-public:
-    Change(BenchModel& model, Sheet after, const QString& text, const QString& merge)
-        : QUndoCommand(text)
-        , m_model(model)
-        , m_before(model.m_sheet)
-        , m_after(std::move(after))
-        , m_merge(merge)
-    {
-    }
-
-    void undo() override { m_model.show(m_before); }
-    void redo() override { m_model.show(m_after); }
-    int id() const override { return m_merge.isEmpty() ? -1 : 1; }
-    bool mergeWith(const QUndoCommand* other) override
-    {
-        const auto* next = static_cast<const Change*>(other);
-        if (next->m_merge != m_merge)
-            return false;
-        m_after = next->m_after;
-        setObsolete(m_after == m_before);
-        return true;
-    }
-
-private:
-    BenchModel& m_model;
-    Sheet m_before;
-    Sheet m_after;
-    QString m_merge;
-};
 
 BenchModel::BenchModel(QObject* parent)
     : QObject(parent)
 {
-    if (Result<Sheet> sheet = familySheet({std::string(defaultBlockFamily), {}}, 4); sheet)
+    if (Result<BenchSheet> sheet = familySheet({std::string(defaultBlockFamily), {}}, 4); sheet)
         m_sheet = *std::move(sheet);
     refresh();
 }
@@ -104,31 +59,6 @@ QString BenchModel::title() const
     return qt(m_sheet.block.title);
 }
 
-PlacementShape BenchModel::shape() const
-{
-    const BuildingBlock& drawn = m_sheet.block;
-    const int p = drawn.devices;
-    const Placement& placement = drawn.routes.front();
-    const int stages = placement.stages();
-    if (drawn.routes.size() > 1 || stages % p != 0)
-        return PlacementShape::Own;
-    const int count = stages / p;
-    if (placement == Placement::linear(p))
-        return PlacementShape::Linear;
-    if (placement == Placement::vShape(p))
-        return PlacementShape::V;
-    if (placement == Placement::looped(p, count))
-        return PlacementShape::Looped;
-    if (count % 2 == 0 && placement == Placement::zigzag(p, count / 2))
-        return PlacementShape::Zigzag;
-    return PlacementShape::Own;
-}
-
-int BenchModel::chunks() const
-{
-    return chunksOf(m_sheet.block);
-}
-
 Ticks BenchModel::grid() const
 {
     Ticks shortest = maxBlockTicks;
@@ -137,7 +67,7 @@ Ticks BenchModel::grid() const
     return block().passes.empty() ? 1 : std::max<Ticks>(1, shortest / 10);
 }
 
-Result<BenchModel::Sheet> BenchModel::familySheet(FamilyChoice choice, int devices) const
+Result<BenchSheet> BenchModel::familySheet(FamilyChoice choice, int devices) const
 {
     choice.options.devices = devices;
     // A block knows no end; some families only ask that there are enough, in whole rounds.
@@ -150,12 +80,12 @@ Result<BenchModel::Sheet> BenchModel::familySheet(FamilyChoice choice, int devic
         return fail(shape.error());
     PW_TRY(BuildingBlock made, family->block(choice.options));
     made.title = std::string(family->title);
-    return Sheet{std::move(made), m_sheet.microBatches, std::move(choice)};
+    return BenchSheet{std::move(made), m_sheet.microBatches, std::move(choice)};
 }
 
 Result<void> BenchModel::startFromFamily(const QString& id)
 {
-    PW_TRY(Sheet sheet, familySheet({id.toStdString(), {}}, m_sheet.block.devices));
+    PW_TRY(BenchSheet sheet, familySheet({id.toStdString(), {}}, m_sheet.block.devices));
     const QString name = qt(sheet.block.title);
     return change(std::move(sheet), tr("Start from %1").arg(name));
 }
@@ -177,7 +107,7 @@ void BenchModel::clear()
 
 void BenchModel::setTitle(const QString& title)
 {
-    Sheet next = m_sheet;
+    BenchSheet next = m_sheet;
     next.block.title = title.trimmed().toStdString();
     if (const Result<void> named = change(std::move(next), tr("Name")); !named)
         return; // cannot be: a name changes no pass
@@ -189,7 +119,7 @@ Result<void> BenchModel::setMicroBatches(int count)
         return fail(
             ErrorCode::BadValue,
             tr("The bench assembles 1 to %1 micro-batches.").arg(mostMicroBatches).toStdString());
-    Sheet next = m_sheet;
+    BenchSheet next = m_sheet;
     next.microBatches = count;
     return change(std::move(next), plural(count, Noun::MicroBatch), QStringLiteral("m"));
 }
@@ -219,7 +149,7 @@ Result<void> BenchModel::setDevices(int devices)
         return {};
     const QString text = plural(devices, Noun::Device);
     if (m_sheet.source) {
-        Result<Sheet> sheet = familySheet(*m_sheet.source, devices);
+        Result<BenchSheet> sheet = familySheet(*m_sheet.source, devices);
         return sheet ? change(*std::move(sheet), text, QStringLiteral("devices"))
                      : Result<void>(fail(sheet.error()));
     }
@@ -228,12 +158,7 @@ Result<void> BenchModel::setDevices(int devices)
         return fail(ErrorCode::BadValue, tr("The stages of this block are placed in a way of its "
                                             "own: choose a placement first.")
                                              .toStdString());
-    const int count = chunks();
-    Placement placement = kept == PlacementShape::Linear   ? Placement::linear(devices)
-                          : kept == PlacementShape::V      ? Placement::vShape(devices)
-                          : kept == PlacementShape::Looped ? Placement::looped(devices, count)
-                                                           : Placement::zigzag(devices, count / 2);
-    Result<BuildingBlock> plain = plainBlock(devices, placement);
+    Result<BuildingBlock> plain = plainBlock(devices, placementOf(kept, devices, chunks()));
     if (plain)
         plain->title = m_sheet.block.title;
     return redraw(std::move(plain), text, QStringLiteral("devices"));
@@ -247,11 +172,8 @@ Result<void> BenchModel::setPlacement(PlacementShape shape, int chunks)
                     tr("A zigzag goes down and up: 2, 4, 6 … chunks.").toStdString());
     if (chunks < 1 || chunks > 16)
         return fail(ErrorCode::BadValue, tr("A device has 1 to 16 chunks.").toStdString());
-    const Placement placement = shape == PlacementShape::Linear   ? Placement::linear(p)
-                                : shape == PlacementShape::V      ? Placement::vShape(p)
-                                : shape == PlacementShape::Looped ? Placement::looped(p, chunks)
-                                : shape == PlacementShape::Zigzag ? Placement::zigzag(p, chunks / 2)
-                                                                  : m_sheet.block.routes.front();
+    const Placement placement =
+        shape == PlacementShape::Own ? m_sheet.block.routes.front() : placementOf(shape, p, chunks);
     if (m_sheet.block.routes.size() == 1 && placement == m_sheet.block.routes.front())
         return {};
     Result<BuildingBlock> plain = plainBlock(p, placement);
@@ -353,7 +275,7 @@ Result<void> BenchModel::redraw(Result<BuildingBlock> next, const QString& text,
 {
     if (!next)
         return fail(next.error());
-    Sheet sheet{*std::move(next), m_sheet.microBatches, m_sheet.source};
+    BenchSheet sheet{*std::move(next), m_sheet.microBatches, m_sheet.source};
     // A family's block that is only repeated at another interval is its block no longer either.
     if (m_sheet.source && !(sheet.block == m_sheet.block)) {
         sheet.source.reset();
@@ -363,7 +285,7 @@ Result<void> BenchModel::redraw(Result<BuildingBlock> next, const QString& text,
     return change(std::move(sheet), text, merge);
 }
 
-Result<void> BenchModel::change(Sheet next, const QString& text, const QString& merge)
+Result<void> BenchModel::change(BenchSheet next, const QString& text, const QString& merge)
 {
     if (next.block.passes.size() > mostPasses)
         return fail(ErrorCode::TooLarge, tr("The block has %1 passes; the bench draws up to %2.")
@@ -374,16 +296,17 @@ Result<void> BenchModel::change(Sheet next, const QString& text, const QString& 
     const bool trial = m_trial.has_value();
     m_trial.reset();
     if (!(next == m_sheet))
-        m_undo.push(new Change(*this, std::move(next), text, merge));
+        m_undo.push(new BenchStep([this](const BenchSheet& sheet) { show(sheet); }, m_sheet,
+                                  std::move(next), text, merge));
     else if (trial)
         refresh();
     return {};
 }
 
-void BenchModel::show(Sheet sheet)
+void BenchModel::show(const BenchSheet& sheet)
 {
     m_trial.reset();
-    m_sheet = std::move(sheet);
+    m_sheet = sheet;
     refresh();
 }
 
@@ -393,6 +316,36 @@ void BenchModel::refresh()
     m_timed.reset();
     m_findings = findingsOf(block());
     Q_EMIT changed();
+}
+
+// In milliseconds and bytes
+
+void BenchModel::setCosts(std::optional<BenchCosts> costs)
+{
+    m_costs = std::move(costs);
+    m_timed.reset();
+    Q_EMIT changed();
+}
+
+const Result<TimedBlock>* BenchModel::timed() const
+{
+    const std::size_t passes = block().passes.size() * static_cast<std::size_t>(microBatches());
+    if (!m_costs || !m_findings.refusal.isEmpty() || passes > mostAssembled ||
+        (trying() && passes > mostTimedWhileTrying))
+        return nullptr;
+    if (!m_timed) {
+        const auto timed = [this]() -> Result<TimedBlock> {
+            PW_TRY(const Costs costs, costsFor(*m_costs, specOf(block(), microBatches())));
+            return timedBlock(block(), microBatches(), m_findings.lifespans, costs);
+        };
+        m_timed = timed();
+    }
+    return &*m_timed;
+}
+
+std::optional<SimResult> BenchModel::run(const Arrangement& arrangement) const
+{
+    return m_costs ? runOf(arrangement, *m_costs) : std::nullopt;
 }
 
 } // namespace pw::ui

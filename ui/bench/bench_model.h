@@ -9,6 +9,9 @@
 #include "core/cost/cost_origin.h"
 #include "core/edit/sketch.h"
 #include "core/io/project_file.h"
+#include "ui/bench/bench_costs.h"
+#include "ui/bench/bench_sheet.h"
+#include "ui/bench/placement_shape.h"
 
 #include <QObject>
 #include <QString>
@@ -20,16 +23,6 @@
 
 namespace pw::ui {
 
-/// The usual ways to place stages; any other placement is its own.
-enum class PlacementShape
-{
-    Linear,
-    V,
-    Looped,
-    Zigzag,
-    Own
-};
-
 /// What follows from a block as it is drawn.
 struct BenchFindings
 {
@@ -40,13 +33,6 @@ struct BenchFindings
     std::vector<Collision> collisions;
     std::vector<Ticks> work;                ///< of one block, by device
     std::vector<DeviceLifespans> lifespans; ///< by device; none of a block that is not whole
-};
-
-/// What the passes of a block take and hold, beside the units that they are drawn in.
-struct BenchCosts
-{
-    std::variant<UniformCosts, CostOrigin> from;
-    QString about; ///< what they are of, in a sentence: "own times"
 };
 
 /// The way of a block to an order.
@@ -97,9 +83,9 @@ public:
     std::optional<SimResult> run(const Arrangement& arrangement) const;
 
     QString title() const;
-    PlacementShape shape() const;
+    PlacementShape shape() const { return shapeOf(m_sheet.block); }
     /// Stages of a device; of unequal ones the most.
-    int chunks() const;
+    int chunks() const { return chunksOf(m_sheet.block); }
     /// What one key press moves: a tenth of the shortest pass where units are much finer, else 1.
     Ticks grid() const;
 
@@ -141,26 +127,14 @@ Q_SIGNALS:
     void changed();
 
 private:
-    class Change;
-
-    struct Sheet
-    {
-        BuildingBlock block;
-        int microBatches = 8;
-        std::optional<FamilyChoice> source; ///< whose block it is, unchanged
-
-        friend bool operator==(const Sheet&, const Sheet&) = default;
-    };
-
-    Result<Sheet> familySheet(FamilyChoice choice, int devices) const;
-    Result<void> change(Sheet next, const QString& text, const QString& merge = {});
+    Result<BenchSheet> familySheet(FamilyChoice choice, int devices) const;
+    Result<void> change(BenchSheet next, const QString& text, const QString& merge = {});
     /// A change to what is drawn: it is not a family's block any more.
     Result<void> redraw(Result<BuildingBlock> next, const QString& text, const QString& merge = {});
-    void show(Sheet sheet);
+    void show(const BenchSheet& sheet);
     void refresh();
-    Result<Costs> costsFor(const PipelineSpec& spec) const;
 
-    Sheet m_sheet;
+    BenchSheet m_sheet;
     std::optional<BuildingBlock> m_trial;
     BenchFindings m_findings;
     mutable std::optional<Result<Assembly>> m_assembly;

@@ -3,24 +3,23 @@
 #include "ui/bench/bench_panel.h"
 
 #include "core/base/text.h"
-#include "core/families/family.h"
+#include "ui/bench/block_start_menu.h"
+#include "ui/bench/block_times_menu.h"
 #include "ui/bench/block_view.h"
 #include "ui/bench/flow_layout.h"
 #include "ui/bench/residue_view.h"
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
-#include "ui/document/exercise.h"
-#include "ui/document/schedule_document.h"
 #include "ui/one_line.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
@@ -32,8 +31,95 @@
 
 namespace pw::ui {
 
+namespace {
+
+QToolButton* menuButton(const QString& label, const QString& tip, QMenu& menu, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(label);
+    button->setToolTip(tip);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setMenu(&menu);
+    return button;
+}
+
+/// A number behind its name, at the end of a line.
+QSpinBox* addCount(FlowLayout* line, const QString& label, int least, int most, const QString& tip)
+{
+    auto* pair = new QWidget(line->parentWidget());
+    auto* box = new QSpinBox(pair);
+    box->setRange(least, most);
+    // As wide as usual numbers; the largest possible ones would take half of the line.
+    const int usual = pair->fontMetrics().horizontalAdvance(QStringLiteral("0000"));
+    box->setFixedWidth(std::min(box->sizeHint().width(), usual + 2 * box->sizeHint().height()));
+    box->setAlignment(Qt::AlignRight);
+    box->setKeyboardTracking(false);
+    box->setToolTip(tip);
+    auto* name = new QLabel(label, pair);
+    name->setBuddy(box);
+    box->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    auto* layout = new QHBoxLayout(pair);
+    layout->setContentsMargins(0, 0, 6, 0);
+    layout->setSpacing(6);
+    layout->addWidget(name);
+    layout->addWidget(box);
+    line->addWidget(pair);
+    return box;
+}
+
+/// Entries of the drawing's menu that choose all passes of a kind.
+void addKindChoices(BlockView& view, const BenchModel& model)
+{
+    const auto add = [&](const QString& label, PassKind kind) {
+        auto* action = new QAction(label, &view);
+        QObject::connect(action, &QAction::triggered, &view, [&view, &model, kind] {
+            std::vector<Pass> passes = passesOf(model.block());
+            std::erase_if(passes, [kind](const Pass& pass) { return pass.kind != kind; });
+            view.select(std::move(passes));
+        });
+        view.addAction(action);
+    };
+    auto* separator = new QAction(&view);
+    separator->setSeparator(true);
+    view.addAction(separator);
+    add(BenchPanel::tr("Choose every F"), PassKind::F);
+    add(BenchPanel::tr("Choose every B"), PassKind::B);
+    add(BenchPanel::tr("Choose every W"), PassKind::W);
+    add(BenchPanel::tr("Choose every BW"), PassKind::BW);
+}
+
+/// What a block that can be repeated does to its devices.
+QString repeatsText(const BenchModel& model)
+{
+    const BenchFindings& findings = model.findings();
+    int device = 0;
+    Share most = 0;
+    for (std::size_t i = 0; i < findings.lifespans.size(); ++i) {
+        if (findings.lifespans[i].peak > most) {
+            most = findings.lifespans[i].peak;
+            device = static_cast<int>(i);
+        }
+    }
+    const Ticks busiest =
+        findings.work.empty() ? 0 : *std::max_element(findings.work.begin(), findings.work.end());
+    return BenchPanel::tr(
+               "Repeats every %1 without a collision. The busiest device works %2 of %1, "
+               "device %3 keeps most: %4.")
+        .arg(model.block().interval)
+        .arg(busiest)
+        .arg(device)
+        .arg(plural(microBatchesFromShare(most), text(plainNumber(microBatchesFromShare(most))),
+                    Noun::MicroBatch));
+}
+
+} // namespace
+
 BenchPanel::BenchPanel(QWidget* parent)
     : QWidget(parent)
+    , m_startMenu(new BlockStartMenu(
+          m_model, [this](const Result<void>& done) { report(done); }, this))
+    , m_timesMenu(new BlockTimesMenu(m_model, this))
     , m_block(new BlockView(m_model, this))
     , m_residues(new ResidueView(m_model, *m_block, this))
     , m_steps(new StepsView(m_model, this))
@@ -71,6 +157,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     setFocusProxy(m_block);
 
     connect(&m_model, &BenchModel::changed, this, &BenchPanel::showModel);
+    connect(m_timesMenu, &BlockTimesMenu::modelAsked, this, &BenchPanel::modelAsked);
     connect(m_block, &BlockView::selectionChanged, this, &BenchPanel::showSelection);
     connect(m_block, &BlockView::told, this, &BenchPanel::say);
     connect(m_residues, &ResidueView::told, this, &BenchPanel::say);
@@ -88,30 +175,6 @@ BenchPanel::~BenchPanel()
     for (QWidget* field : fields)
         field->disconnect(this);
     m_model.disconnect(this);
-}
-
-QSpinBox* BenchPanel::addCount(FlowLayout* line, const QString& label, int least, int most,
-                               const QString& tip)
-{
-    auto* pair = new QWidget(this);
-    auto* box = new QSpinBox(pair);
-    box->setRange(least, most);
-    // As wide as usual numbers; the largest possible ones would take half of the line.
-    const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0000"));
-    box->setFixedWidth(std::min(box->sizeHint().width(), usual + 2 * box->sizeHint().height()));
-    box->setAlignment(Qt::AlignRight);
-    box->setKeyboardTracking(false);
-    box->setToolTip(tip);
-    auto* name = new QLabel(label, pair);
-    name->setBuddy(box);
-    box->setAccessibleName(QString(label).remove(QLatin1Char('&')));
-    auto* layout = new QHBoxLayout(pair);
-    layout->setContentsMargins(0, 0, 6, 0);
-    layout->setSpacing(6);
-    layout->addWidget(name);
-    layout->addWidget(box);
-    line->addWidget(pair);
-    return box;
 }
 
 void BenchPanel::addName(QWidget* all, FlowLayout* line)
@@ -133,15 +196,10 @@ QWidget* BenchPanel::fields()
     auto* line = new FlowLayout(all);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);
-    auto* start = new QToolButton(all);
-    start->setText(tr("Start from"));
-    start->setToolTip(tr("A family's block, a micro-batch of the schedule, an own block, or none"));
-    start->setPopupMode(QToolButton::InstantPopup);
-    start->setFocusPolicy(Qt::StrongFocus);
-    m_startMenu = new QMenu(start);
-    start->setMenu(m_startMenu);
-    connect(m_startMenu, &QMenu::aboutToShow, this, &BenchPanel::fillStartMenu);
-    line->addWidget(start);
+    line->addWidget(
+        menuButton(tr("Start from"),
+                   tr("A family's block, a micro-batch of the schedule, an own block, or none"),
+                   *m_startMenu, all));
     addName(all, line);
     m_devices = addCount(line, tr("&Devices"), 1, BenchModel::mostDevices,
                          tr("A family's block is made anew for them; another becomes a plain one"));
@@ -186,7 +244,10 @@ QWidget* BenchPanel::fields()
     m_microBatches = addCount(line, tr("&Micro-batches"), 1, BenchModel::mostMicroBatches,
                               tr("That the block is repeated for"));
     follow(m_microBatches, &BenchModel::setMicroBatches);
-    addTimes(all, line);
+    line->addWidget(menuButton(tr("Times"),
+                               tr("What passes take and hold, in milliseconds and bytes: of a "
+                                  "model, of the schedule, or your own"),
+                               *m_timesMenu, all));
     addTools(all, line);
     return all;
 }
@@ -242,25 +303,7 @@ void BenchPanel::addTools(QWidget* all, FlowLayout* line)
         if (!m_showing && !m_block->selection().empty())
             report(m_model.resize(m_block->selection(), value));
     });
-    const auto select = [this](const QString& label, PassKind kind) {
-        auto* action = new QAction(label, this);
-        connect(action, &QAction::triggered, this, [this, kind] {
-            std::vector<Pass> passes;
-            for (const BlockPass& placed : m_model.block().passes) {
-                if (placed.pass.kind == kind)
-                    passes.push_back(placed.pass);
-            }
-            m_block->select(std::move(passes));
-        });
-        m_block->addAction(action);
-    };
-    auto* separator = new QAction(this);
-    separator->setSeparator(true);
-    m_block->addAction(separator);
-    select(tr("Choose every F"), PassKind::F);
-    select(tr("Choose every B"), PassKind::B);
-    select(tr("Choose every W"), PassKind::W);
-    select(tr("Choose every BW"), PassKind::BW);
+    addKindChoices(*m_block, m_model);
 }
 
 QWidget* BenchPanel::uses()
@@ -286,6 +329,27 @@ QWidget* BenchPanel::uses()
     return all;
 }
 
+QMenu& BenchPanel::startMenu() const
+{
+    return *m_startMenu;
+}
+
+QMenu& BenchPanel::timesMenu() const
+{
+    return *m_timesMenu;
+}
+
+void BenchPanel::setSources(std::function<std::vector<BuildingBlock>()> own,
+                            std::function<Result<BuildingBlock>()> strand)
+{
+    m_startMenu->setSources(std::move(own), std::move(strand));
+}
+
+void BenchPanel::setScheduleCosts(std::function<Result<BenchCosts>()> costs)
+{
+    m_timesMenu->setScheduleCosts(std::move(costs));
+}
+
 void BenchPanel::setTarget(const QString& title)
 {
     m_use->setToolTip(title.isEmpty()
@@ -295,51 +359,10 @@ void BenchPanel::setTarget(const QString& title)
                                 .arg(title));
 }
 
-void BenchPanel::fillStartMenu()
-{
-    m_startMenu->clear();
-    for (const Family& family : allFamilies()) {
-        if (family.block == nullptr || !whyNotSolved(this).isEmpty())
-            continue;
-        const QString id = text(family.id);
-        QAction* action = m_startMenu->addAction(text(family.title));
-        action->setObjectName(id);
-        action->setToolTip(text(family.citation));
-        connect(action, &QAction::triggered, this,
-                [this, id] { report(m_model.startFromFamily(id)); });
-    }
-    m_startMenu->addSeparator();
-    if (m_strand) {
-        QAction* action = m_startMenu->addAction(tr("Selected micro-batch of the schedule"));
-        action->setObjectName(QStringLiteral("strand"));
-        connect(action, &QAction::triggered, this, [this] {
-            Result<BuildingBlock> strand = m_strand();
-            report(strand ? m_model.start(*std::move(strand), tr("Start from a micro-batch"))
-                          : Result<void>(fail(strand.error())));
-        });
-    }
-    const std::vector<BuildingBlock> own = m_own ? m_own() : std::vector<BuildingBlock>();
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        const QString title =
-            own[i].title.empty() ? tr("My block %1").arg(i + 1) : text(own[i].title);
-        QAction* action = m_startMenu->addAction(title);
-        connect(action, &QAction::triggered, this, [this, title, block = own[i]] {
-            report(m_model.start(block, tr("Start from %1").arg(title)));
-        });
-    }
-    QAction* empty = m_startMenu->addAction(tr("Empty"));
-    empty->setObjectName(QStringLiteral("empty"));
-    connect(empty, &QAction::triggered, this, [this] { m_model.clear(); });
-}
-
 std::vector<Pass> BenchPanel::chosenOrAll() const
 {
-    if (!m_block->selection().empty())
-        return m_block->selection();
-    std::vector<Pass> all;
-    for (const BlockPass& placed : m_model.block().passes)
-        all.push_back(placed.pass);
-    return all;
+    const std::vector<Pass>& chosen = m_block->selection();
+    return chosen.empty() ? passesOf(m_model.block()) : chosen;
 }
 
 void BenchPanel::report(const Result<void>& done)
@@ -411,30 +434,12 @@ void BenchPanel::showState()
         sentence = findings.refusal;
         ink = pw::Role::Refusal;
     } else if (sentence.isEmpty()) {
-        int device = 0;
-        Share most = 0;
-        for (std::size_t i = 0; i < findings.lifespans.size(); ++i) {
-            if (findings.lifespans[i].peak > most) {
-                most = findings.lifespans[i].peak;
-                device = static_cast<int>(i);
-            }
-        }
-        const Ticks busiest = findings.work.empty()
-                                  ? 0
-                                  : *std::max_element(findings.work.begin(), findings.work.end());
-        sentence =
-            tr("Repeats every %1 without a collision. The busiest device works %2 of %1, "
-               "device %3 keeps most: %4.")
-                .arg(m_model.block().interval)
-                .arg(busiest)
-                .arg(device)
-                .arg(plural(microBatchesFromShare(most),
-                            text(plainNumber(microBatchesFromShare(most))), Noun::MicroBatch));
+        sentence = repeatsText(m_model);
         ink = pw::Role::Text;
     }
     setInk(m_state, ink);
     m_state->setText(sentence);
-    m_times->setText(timesText());
+    m_times->setText(blockTimesText(m_model));
     m_times->setVisible(!m_times->text().isEmpty());
 }
 

@@ -20,6 +20,8 @@ class QSpinBox;
 
 namespace pw::ui {
 
+class BlockStartMenu;
+class BlockTimesMenu;
 class BlockView;
 class FlowLayout;
 class ResidueView;
@@ -41,7 +43,7 @@ public:
     ResidueView& residueView() { return *m_residues; }
     StepsView& steps() { return *m_steps; }
     /// What a block can be started from: families, the selected micro-batch, own blocks, nothing.
-    QMenu& startMenu() { return *m_startMenu; }
+    QMenu& startMenu() const;
     /// What is done with passes and blocks, by name: complete, fill, split, join, remove, least.
     QAction* action(const QString& name) const { return m_actions.value(name); }
 
@@ -53,7 +55,7 @@ public:
     /// The costs of the schedule that the bench works for, or why they are of no use here.
     void setScheduleCosts(std::function<Result<BenchCosts>()> costs);
     /// What times and bytes can be of, by name: units, own, model, schedule.
-    QMenu& timesMenu() { return *m_timesMenu; }
+    QMenu& timesMenu() const;
     /// Title of the schedule that the bench works for; empty: there is none.
     void setTarget(const QString& title);
 
@@ -73,16 +75,9 @@ private:
     QWidget* fields();
     void addName(QWidget* all, FlowLayout* line);
     void addTools(QWidget* all, FlowLayout* line);
-    void addTimes(QWidget* all, FlowLayout* line);
-    void fillTimesMenu();
-    void askOwnTimes();
-    QString timesText() const;
     QWidget* uses();
-    QSpinBox* addCount(FlowLayout* line, const QString& label, int least, int most,
-                       const QString& tip);
     QAction* makeAction(const QString& name, const QString& label, const QKeySequence& key,
                         const QString& tip, const std::function<Result<void>()>& run);
-    void fillStartMenu();
     void showModel();
     void showState();
     void showSelection();
@@ -93,12 +88,12 @@ private:
 
     BenchModel m_model;
     QHash<QString, QAction*> m_actions;
+    BlockStartMenu* m_startMenu;
+    BlockTimesMenu* m_timesMenu;
     BlockView* m_block;
     ResidueView* m_residues;
     StepsView* m_steps;
     QLineEdit* m_name = nullptr;
-    QMenu* m_startMenu = nullptr;
-    QMenu* m_timesMenu = nullptr;
     QSpinBox* m_devices = nullptr;
     QComboBox* m_placement = nullptr;
     QSpinBox* m_chunks = nullptr;
@@ -111,9 +106,6 @@ private:
     QString m_said;
     bool m_saidIsRefusal = false;
     bool m_showing = false; ///< fields are being filled, not edited
-    std::function<std::vector<BuildingBlock>()> m_own;
-    std::function<Result<BuildingBlock>()> m_strand;
-    std::function<Result<BenchCosts>()> m_scheduleCosts;
 };
 
 } // namespace pw::ui

@@ -6,27 +6,35 @@
 #include "core/model/schedule.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
-#include "ui/document/schedule_document.h"
+#include "ui/presentation.h"
+#include "ui/timeline/overlay_marks.h"
+#include "ui/timeline/wheel_turn.h"
 
-#include <QFontMetricsF>
-#include <QScrollBar>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw::ui {
 
 namespace {
 
-constexpr double rowGap = 6;    ///< between rows
-constexpr double mostPass = 34; ///< height of the passes in a row
-constexpr int fewDevices = 8;
+InTheWay pushedBy(Qt::KeyboardModifiers modifiers)
+{
+    return modifiers.testFlag(Qt::ShiftModifier) ? InTheWay::Push : InTheWay::Refuse;
+}
 
 } // namespace
 
 BlockView::BlockView(BenchModel& model, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_model(model)
+    , m_drag(model)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -42,87 +50,26 @@ BlockView::BlockView(BenchModel& model, QWidget* parent)
 
 void BlockView::showModel()
 {
-    const BuildingBlock& block = m_model.block();
-    m_stages = chunksOfDevices(specOf(block));
-    const std::size_t before = m_selection.size();
-    std::erase_if(m_selection, [&](const Pass& pass) {
-        return std::none_of(block.passes.begin(), block.passes.end(),
-                            [&](const BlockPass& placed) { return placed.pass == pass; });
-    });
+    m_looks = BlockLooks(m_model.block());
+    const bool fewer = m_selection.dropMissing(m_model.block());
     layoutRows();
     viewport()->update();
-    if (m_selection.size() != before)
+    if (fewer)
         Q_EMIT selectionChanged();
-}
-
-QFont BlockView::smallFont() const
-{
-    QFont small = font();
-    small.setPointSizeF(font().pointSizeF() * 0.85);
-    return small;
-}
-
-double BlockView::titleWidth() const
-{
-    const QFontMetricsF metrics(font());
-    return metrics.horizontalAdvance(tr("stages %1").arg(QStringLiteral("00, 00"))) + 20;
-}
-
-double BlockView::leastRow() const
-{
-    const double line = QFontMetricsF(smallFont()).height();
-    return m_model.block().devices <= fewDevices ? 2 * line + 1 : std::max(22.0, 1.5 * line);
-}
-
-double BlockView::rulerHeight() const
-{
-    return std::max(26.0, 1.9 * QFontMetricsF(font()).height());
-}
-
-double BlockView::passHeight() const
-{
-    const double rulers = QFontMetricsF(smallFont()).height() * 2;
-    return std::clamp(m_rowHeight - rulers, std::min(leastRow(), m_rowHeight),
-                      std::max(mostPass, leastRow()));
 }
 
 void BlockView::layoutRows()
 {
-    const BuildingBlock& block = m_model.block();
-    const double room = viewport()->height() - rulerHeight();
-    const double lifespanRows = 2 * QFontMetricsF(smallFont()).height();
-    m_rowHeight = std::clamp(room / block.devices - rowGap, leastRow(),
-                             std::max(mostPass, leastRow()) + lifespanRows);
     // The picture stays where it is while something is dragged over it.
-    const double across = viewport()->width() - titleWidth();
-    if (m_gesture != Gesture::Move && m_gesture != Gesture::Interval) {
-        Ticks first = 0, last = block.interval;
-        Ticks shortest = block.interval;
-        for (const BlockPass& placed : block.passes) {
-            first = std::min(first, placed.start);
-            last = std::max(last, placed.end());
-            shortest = std::min(shortest, placed.duration);
-        }
-        // Whole intervals, so that the picture does not jump with every key.
-        m_first = intervalOf(first, block.interval) * block.interval;
-        m_last = (intervalOf(last - 1, block.interval) + 2) * block.interval;
-        if (block.passes.empty())
-            m_last = std::max(m_last, 4 * block.interval);
-        const double fit = (across - 8) / static_cast<double>(m_last - m_first);
-        const double least =
-            (QFontMetricsF(smallFont()).horizontalAdvance(QStringLiteral("00")) + 1) /
-            static_cast<double>(shortest);
-        m_perTick = m_zoom * std::clamp(fit, std::min(least, 60.0), std::max(least, 44.0));
-    }
-    const int whole =
-        static_cast<int>(std::ceil(static_cast<double>(m_last - m_first) * m_perTick));
-    horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(across)));
-    horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(m_perTick)));
-    horizontalScrollBar()->setRange(0, std::max(0, whole + 4 - static_cast<int>(across)));
-    const int high = static_cast<int>(std::ceil(block.devices * (m_rowHeight + rowGap)));
-    verticalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
-    verticalScrollBar()->setSingleStep(static_cast<int>(m_rowHeight / 2));
-    verticalScrollBar()->setRange(0, std::max(0, high - static_cast<int>(room)));
+    m_layout.layOut(m_model.block(), viewport()->size(), font(), m_drag.holds());
+    const int across = viewport()->width() - static_cast<int>(std::ceil(m_layout.titleWidth()));
+    horizontalScrollBar()->setPageStep(std::max(1, across));
+    horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(m_layout.pixelsPerTick())));
+    horizontalScrollBar()->setRange(0, std::max(0, m_layout.whole().width() + 4 - across));
+    const int room = static_cast<int>(viewport()->height() - rulerHeight());
+    verticalScrollBar()->setPageStep(std::max(1, room));
+    verticalScrollBar()->setSingleStep(static_cast<int>(m_layout.rowHeight() / 2));
+    verticalScrollBar()->setRange(0, std::max(0, m_layout.whole().height() - room));
     Q_EMIT laidOut();
 }
 
@@ -134,84 +81,8 @@ QSize BlockView::sizeHint() const
 QSize BlockView::minimumSizeHint() const
 {
     const int rows = std::min(4, m_model.block().devices);
-    return {static_cast<int>(titleWidth()) + 160,
-            static_cast<int>(rulerHeight() + rows * (leastRow() + rowGap)) + 16};
-}
-
-TimeScale BlockView::scale() const
-{
-    return {static_cast<double>(m_first), 1 / m_perTick,
-            titleWidth() - horizontalScrollBar()->value()};
-}
-
-double BlockView::xOf(Ticks time) const
-{
-    return scale().x(time);
-}
-
-Ticks BlockView::timeAt(double x) const
-{
-    return static_cast<Ticks>(std::floor(scale().time(x)));
-}
-
-QRectF BlockView::rowOf(DeviceId device) const
-{
-    return {titleWidth(),
-            rulerHeight() + device * (m_rowHeight + rowGap) - verticalScrollBar()->value(),
-            viewport()->width() - titleWidth(), m_rowHeight};
-}
-
-DeviceId BlockView::deviceAt(double y) const
-{
-    const double row =
-        std::floor((y - rulerHeight() + verticalScrollBar()->value()) / (m_rowHeight + rowGap));
-    const bool there = y >= rulerHeight() && row >= 0 && row < m_model.block().devices;
-    return there ? DeviceId(static_cast<int>(row)) : DeviceId::none();
-}
-
-QRectF BlockView::boxOf(const BlockPass& placed, Ticks shift) const
-{
-    return {xOf(placed.start + shift), rowOf(m_model.block().device(placed.pass)).top(),
-            static_cast<double>(placed.duration) * m_perTick, passHeight()};
-}
-
-QRectF BlockView::rectangleOf(const Pass& pass) const
-{
-    for (const BlockPass& placed : m_model.block().passes) {
-        if (placed.pass == pass)
-            return boxOf(placed);
-    }
-    return {};
-}
-
-QRectF BlockView::intervalHandle() const
-{
-    // At least as wide as a finger is sure of.
-    return QRectF(xOf(m_model.block().interval) - 12, 0, 24, rulerHeight());
-}
-
-const BlockPass* BlockView::passAt(QPointF point) const
-{
-    if (point.x() < titleWidth() || point.y() < rulerHeight())
-        return nullptr;
-    // The one drawn last is on top.
-    const std::vector<BlockPass>& passes = m_model.block().passes;
-    for (auto placed = passes.rbegin(); placed != passes.rend(); ++placed) {
-        if (boxOf(*placed).contains(point))
-            return &*placed;
-    }
-    return nullptr;
-}
-
-SpanLook BlockView::lookOf(const Pass& pass) const
-{
-    SpanLook look;
-    look.kind = pass.kind;
-    const auto& hosted = m_stages[static_cast<std::size_t>(m_model.block().device(pass))];
-    const auto own = std::find(hosted.begin(), hosted.end(), HostedStage{pass.route, pass.stage});
-    look.tint =
-        tintOf(static_cast<int>(own - hosted.begin()), static_cast<int>(hosted.size())) & fullTint;
-    return look;
+    return {static_cast<int>(m_layout.titleWidth()) + 160,
+            static_cast<int>(rulerHeight() + rows * m_layout.leastPitch()) + 16};
 }
 
 QString BlockView::tell(const BlockPass& placed) const
@@ -225,39 +96,54 @@ QString BlockView::tell(const BlockPass& placed) const
         .arg(residue(placed.start, block.interval));
 }
 
-void BlockView::refuse(const QString& sentence)
+void BlockView::report(const Result<void>& done, const QString& sentence)
 {
-    m_refusal = sentence;
-    Q_EMIT told(sentence, true);
+    if (!done)
+        refuse(coreSentence(done.error().message));
+    else
+        Q_EMIT told(sentence, false);
 }
+
+// What is chosen
 
 void BlockView::select(std::vector<Pass> passes)
 {
-    if (passes == m_selection)
+    if (!m_selection.set(std::move(passes)))
         return;
-    m_selection = std::move(passes);
-    if (!m_selection.empty() && m_gesture == Gesture::None) {
-        const QRectF box = rectangleOf(m_selection.back());
-        QScrollBar* across = horizontalScrollBar();
-        if (box.left() < titleWidth())
-            across->setValue(across->value() - static_cast<int>(titleWidth() - box.left()) - 8);
-        else if (box.right() > viewport()->width())
-            across->setValue(across->value() + static_cast<int>(box.right()) - viewport()->width() +
-                             8);
-        QScrollBar* down = verticalScrollBar();
-        if (box.top() < rulerHeight())
-            down->setValue(down->value() - static_cast<int>(rulerHeight() - box.top()));
-        else if (box.top() + m_rowHeight > viewport()->height())
-            down->setValue(down->value() +
-                           static_cast<int>(box.top() + m_rowHeight - viewport()->height()));
-        for (const BlockPass& placed : m_model.block().passes) {
-            if (placed.pass == m_selection.back())
-                Q_EMIT told(tell(placed), false);
-        }
+    if (const BlockPass* placed = m_selection.current(m_model.block());
+        placed != nullptr && !isHolding()) {
+        reveal(geometry().boxOf(*placed));
+        Q_EMIT told(tell(*placed), false);
     }
     viewport()->update();
     Q_EMIT selectionChanged();
 }
+
+/// Scrolls as little as needed to show a pass.
+void BlockView::reveal(const QRectF& box)
+{
+    QScrollBar* across = horizontalScrollBar();
+    if (const double left = m_layout.titleWidth(); box.left() < left)
+        across->setValue(across->value() - static_cast<int>(left - box.left()) - 8);
+    else if (box.right() > viewport()->width())
+        across->setValue(across->value() + static_cast<int>(box.right()) - viewport()->width() + 8);
+    QScrollBar* down = verticalScrollBar();
+    const double bottom = box.top() + m_layout.rowHeight();
+    if (box.top() < rulerHeight())
+        down->setValue(down->value() - static_cast<int>(rulerHeight() - box.top()));
+    else if (bottom > viewport()->height())
+        down->setValue(down->value() + static_cast<int>(bottom - viewport()->height()));
+}
+
+void BlockView::walk(int along, int across)
+{
+    const BlockPass* best = passBeside(m_model.block(), m_selection.current(m_model.block()),
+                                       m_layout.first(), along, across);
+    if (best != nullptr)
+        select({best->pass});
+}
+
+// What changes the block
 
 void BlockView::addAt(DeviceId device, Ticks time)
 {
@@ -277,41 +163,220 @@ void BlockView::addAt(DeviceId device, Ticks time)
 
 void BlockView::nudge(Ticks by, InTheWay others)
 {
-    if (m_selection.empty()) {
+    if (m_selection.empty())
         refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
-        return;
-    }
-    if (const Result<void> moved = m_model.move(m_selection, by, others, true); !moved)
-        refuse(coreSentence(moved.error().message));
     else
-        Q_EMIT told({}, false);
+        report(m_model.move(selection(), by, others, true));
 }
 
-void BlockView::walk(int along, int across)
+// Mouse and keys
+
+void BlockView::mousePressEvent(QMouseEvent* event)
 {
-    const std::vector<BlockPass>& passes = m_model.block().passes;
-    if (passes.empty())
+    if (event->button() != Qt::LeftButton || isHolding())
         return;
-    const BlockPass* from = nullptr;
-    for (const BlockPass& placed : passes) {
-        if (!m_selection.empty() && placed.pass == m_selection.back())
-            from = &placed;
+    m_pressPoint = m_pointer = event->position();
+    const bool add = event->modifiers().testFlag(Qt::ControlModifier);
+    if (intervalHandle().contains(m_pressPoint)) {
+        m_drag.beginInterval();
+    } else if (const BlockPass* placed = geometry().passAt(m_pressPoint); placed != nullptr) {
+        select(m_selection.pressed(placed->pass, add));
+        m_hold = m_selection.empty() ? Hold::None : Hold::Press;
+    } else {
+        if (!add)
+            select({});
+        m_hold = Hold::Band;
     }
-    const BuildingBlock& block = m_model.block();
-    const DeviceId device = from == nullptr ? DeviceId(0) : block.device(from->pass) + across;
-    const Ticks at = from == nullptr ? m_first : from->start;
-    const BlockPass* best = nullptr;
-    const auto distance = [&](const BlockPass& placed) { return std::abs(placed.start - at); };
-    for (const BlockPass& placed : passes) {
-        if (block.device(placed.pass) != device || &placed == from)
-            continue;
-        if (from != nullptr && across == 0 && (placed.start > at ? 1 : -1) != along)
-            continue;
-        if (best == nullptr || distance(placed) < distance(*best))
-            best = &placed;
+}
+
+void BlockView::mouseMoveEvent(QMouseEvent* event)
+{
+    m_pointer = event->position();
+    if (m_hold == Hold::Press &&
+        std::abs(m_pointer.x() - m_pressPoint.x()) >= QApplication::startDragDistance()) {
+        m_hold = Hold::None;
+        m_drag.beginPasses(selection());
     }
-    if (best != nullptr)
-        select({best->pass});
+    if (m_drag.holds())
+        moveDrag(event->modifiers());
+    else if (m_hold == Hold::Band)
+        viewport()->update();
+    else
+        hover();
+}
+
+/// What is dragged comes to where the pointer is now.
+void BlockView::moveDrag(Qt::KeyboardModifiers modifiers)
+{
+    if (!m_drag.movesPasses()) {
+        const auto interval = std::max<Ticks>(1, std::llround(scale().time(m_pointer.x())));
+        report(m_drag.tryInterval(interval), tr("Interval %1").arg(interval));
+        return;
+    }
+    const Ticks grid = m_model.grid();
+    const double step = m_layout.pixelsPerTick() * static_cast<double>(grid);
+    const Ticks by =
+        grid * static_cast<Ticks>(std::llround((m_pointer.x() - m_pressPoint.x()) / step));
+    report(m_drag.tryPasses(by, pushedBy(modifiers)),
+           tr("%1 %2").arg(by < 0 ? tr("Earlier by") : tr("Later by")).arg(std::abs(by)));
+    viewport()->update();
+}
+
+void BlockView::hover()
+{
+    const BlockPass* placed = geometry().passAt(m_pointer);
+    const bool handle = intervalHandle().contains(m_pointer);
+    viewport()->setCursor(handle              ? Qt::SizeHorCursor
+                          : placed != nullptr ? Qt::OpenHandCursor
+                                              : Qt::ArrowCursor);
+    Q_EMIT told(handle ? tr("The block is repeated every %1. Drag to change the interval.")
+                             .arg(m_model.block().interval)
+                : placed != nullptr ? tell(*placed)
+                                    : QString(),
+                false);
+}
+
+void BlockView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        endGesture(true);
+}
+
+void BlockView::endGesture(bool keep)
+{
+    if (std::exchange(m_hold, Hold::None) == Hold::Band && keep)
+        select(m_selection.banded(QRectF(m_pressPoint, m_pointer).normalized(), geometry()));
+    if (m_drag.holds()) {
+        const QString refusal = keep ? m_drag.refusal() : QString();
+        const Result<void> done = m_drag.end(keep, pushedBy(QApplication::keyboardModifiers()));
+        // Why a place was refused stays until something else happens.
+        refuse(done ? refusal : coreSentence(done.error().message));
+        layoutRows();
+    }
+    viewport()->update();
+}
+
+void BlockView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const BlockGeometry geometry = this->geometry();
+    const DeviceId device = geometry.deviceAt(event->position().y());
+    if (event->button() != Qt::LeftButton || !device.valid() ||
+        event->position().x() < m_layout.titleWidth() ||
+        geometry.passAt(event->position()) != nullptr)
+        return;
+    const Ticks time = geometry.timeAt(event->position().x());
+    addAt(device, time - residue(time, m_model.grid()));
+}
+
+void BlockView::wheelEvent(QWheelEvent* event)
+{
+    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
+    QScrollBar* along = horizontalScrollBar();
+    switch (turn.what) {
+    case WheelTurn::What::Pan:
+        along->setValue(along->value() +
+                        static_cast<int>(std::lround(turn.amount * along->pageStep())));
+        break;
+    case WheelTurn::What::Zoom: {
+        const double at = event->position().x();
+        const double time = scale().time(at);
+        m_layout.zoom(1 / turn.amount);
+        layoutRows();
+        along->setValue(along->value() + static_cast<int>(std::lround(scale().x(time) - at)));
+        viewport()->update();
+        break;
+    }
+    case WheelTurn::What::Rows:
+        QAbstractScrollArea::wheelEvent(event);
+        return;
+    }
+    event->accept();
+}
+
+void BlockView::keyPressEvent(QKeyEvent* event)
+{
+    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+    const InTheWay others = pushedBy(event->modifiers());
+    const Ticks way = control ? m_model.block().interval : m_model.grid();
+    switch (event->key()) {
+    case Qt::Key_Left:
+        nudge(-way, others);
+        return;
+    case Qt::Key_Right:
+        nudge(way, others);
+        return;
+    case Qt::Key_Up:
+        walk(0, -1);
+        return;
+    case Qt::Key_Down:
+        walk(0, 1);
+        return;
+    case Qt::Key_Comma:
+        walk(-1, 0);
+        return;
+    case Qt::Key_Period:
+        walk(1, 0);
+        return;
+    case Qt::Key_A:
+        if (!control)
+            break;
+        select(passesOf(m_model.block()));
+        return;
+    case Qt::Key_Escape:
+        if (isHolding())
+            endGesture(false);
+        else
+            select({});
+        return;
+    default:
+        break;
+    }
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+void BlockView::paintEvent(QPaintEvent*)
+{
+    const BlockGeometry geometry = this->geometry();
+    const BlockPainter block({m_model, geometry, m_looks, selection(), hasFocus()});
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), color(Role::Paper));
+    painter.setFont(font());
+    painter.save();
+    block.paintRows(painter);
+    if (m_drag.movesPasses() && !m_drag.refusal().isEmpty())
+        block.paintRefused(painter, m_drag.by(), m_drag.refusal(), m_pointer);
+    if (m_hold == Hold::Band)
+        paintBand(painter, QRectF(m_pressPoint, m_pointer).normalized());
+    painter.restore();
+    block.paintTitles(painter);
+    block.paintRuler(painter);
+}
+
+void BlockView::leaveEvent(QEvent* event)
+{
+    if (!isHolding())
+        Q_EMIT told({}, false);
+    QAbstractScrollArea::leaveEvent(event);
+}
+
+void BlockView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        layoutRows();
+    viewport()->update();
+    QAbstractScrollArea::changeEvent(event);
+}
+
+void BlockView::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    layoutRows();
+}
+
+void BlockView::scrollContentsBy(int, int)
+{
+    viewport()->update();
+    Q_EMIT laidOut();
 }
 
 } // namespace pw::ui

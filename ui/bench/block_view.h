@@ -3,15 +3,15 @@
 #pragma once
 
 #include "ui/bench/bench_model.h"
-#include "ui/models/lanes.h"
-#include "ui/timeline/time_scale.h"
+#include "ui/bench/block_drag.h"
+#include "ui/bench/block_geometry.h"
+#include "ui/bench/block_painter.h"
+#include "ui/bench/block_selection.h"
 
 #include <QAbstractScrollArea>
+#include <QScrollBar>
 
-#include <optional>
 #include <vector>
-
-class QPainter;
 
 namespace pw::ui {
 
@@ -27,19 +27,25 @@ public:
     explicit BlockView(BenchModel& model, QWidget* parent = nullptr);
 
     /// Chosen passes, in the order in which they were chosen.
-    const std::vector<Pass>& selection() const { return m_selection; }
+    const std::vector<Pass>& selection() const { return m_selection.passes(); }
     void select(std::vector<Pass> passes);
 
-    /// Places in the viewport.
-    QRectF rectangleOf(const Pass& pass) const;
-    QRectF rowOf(DeviceId device) const;
-    QRectF intervalHandle() const;
-    TimeScale scale() const;
-    double xOf(Ticks time) const;
-    double rulerHeight() const;
-    double passHeight() const;
+    /// Where the block is now; until the view or the block changes.
+    BlockGeometry geometry() const
+    {
+        return {m_model.block(), m_layout, viewport()->size(),
+                QPoint(horizontalScrollBar()->value(), verticalScrollBar()->value())};
+    }
+    // Places in the viewport.
+    QRectF rectangleOf(const Pass& pass) const { return geometry().rectangleOf(pass); }
+    QRectF rowOf(DeviceId device) const { return geometry().rowOf(device); }
+    QRectF intervalHandle() const { return geometry().intervalHandle(); }
+    TimeScale scale() const { return geometry().scale(); }
+    double xOf(Ticks time) const { return geometry().xOf(time); }
+    double rulerHeight() const { return m_layout.rulerHeight(); }
+    double passHeight() const { return m_layout.passHeight(); }
     /// How a pass of the block is drawn.
-    SpanLook lookOf(const Pass& pass) const;
+    SpanLook lookOf(const Pass& pass) const { return m_looks.of(pass, m_model.block()); }
 
     /// Adds the next missing pass of a device at a time.
     void addAt(DeviceId device, Ticks time);
@@ -70,55 +76,34 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
-    enum class Gesture
+    /// What the left button holds, beside what it drags.
+    enum class Hold
     {
         None,
         Press, ///< on a pass, not yet moved
-        Move,
-        Interval,
         Band
     };
 
     void showModel();
     void layoutRows();
-    QFont smallFont() const;
-    double titleWidth() const;
-    /// The least height of a row: two lines of a pass where there are few devices.
-    double leastRow() const;
-    Ticks timeAt(double x) const;
-    DeviceId deviceAt(double y) const;
-    /// Place of a pass, or of its repetition so many ticks later.
-    QRectF boxOf(const BlockPass& placed, Ticks shift = 0) const;
-    const BlockPass* passAt(QPointF point) const;
+    void reveal(const QRectF& box);
     QString tell(const BlockPass& placed) const;
     void walk(int along, int across);
+    void moveDrag(Qt::KeyboardModifiers modifiers);
+    void hover();
     void endGesture(bool keep);
-    void refuse(const QString& sentence);
-
-    void paintRuler(QPainter& painter) const;
-    QFont blockFont(DeviceId device) const;
-    void paintRow(QPainter& painter, DeviceId device) const;
-    QStringList lifespanLabels(DeviceId device, std::size_t cell) const;
-    void paintLifespans(QPainter& painter, DeviceId device) const;
-    void paintCollisions(QPainter& painter, DeviceId device) const;
-    void paintTitles(QPainter& painter) const;
-    void paintPass(QPainter& painter, const BlockPass& placed, Ticks shift) const;
-    void paintRefused(QPainter& painter) const;
+    bool isHolding() const { return m_hold != Hold::None || m_drag.holds(); }
+    void refuse(const QString& sentence) { Q_EMIT told(sentence, true); }
+    void report(const Result<void>& done, const QString& sentence = {});
 
     BenchModel& m_model;
-    Lanes m_none; ///< what a lane painter is made for
-    std::vector<Pass> m_selection;
-    std::vector<std::vector<HostedStage>> m_stages; ///< by device
-    Ticks m_first = 0;                              ///< drawn from here
-    Ticks m_last = 1;                               ///< to here
-    double m_perTick = 16;                          ///< pixels
-    double m_zoom = 1;
-    double m_rowHeight = 40;
-    Gesture m_gesture = Gesture::None;
+    BlockLayout m_layout;
+    BlockLooks m_looks;
+    BlockDrag m_drag;
+    BlockSelection m_selection;
+    Hold m_hold = Hold::None;
     QPointF m_pressPoint;
     QPointF m_pointer;
-    Ticks m_by = 0; ///< what the gesture asks for
-    QString m_refusal;
 };
 
 } // namespace pw::ui

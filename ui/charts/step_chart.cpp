@@ -3,9 +3,10 @@
 #include "ui/charts/step_chart.h"
 
 #include "ui/charts/bytes_ticker.h"
-#include "ui/charts/step_points.h"
+#include "ui/charts/step_veil.h"
 #include "ui/presentation.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/wheel_turn.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -46,10 +47,9 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     takeLetters();
     setUnit(unit);
     m_plot->yAxis->setLabelPadding(0);
-    m_veil = new QWidget(m_plot);
-    m_veil->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_veil = new StepVeil(*this, *m_plot, m_range, m_curves,
+                          [this](double value) { return valueText(value); });
     m_plot->installEventFilter(this);
-    m_veil->installEventFilter(this);
     m_plot->setMouseTracking(true);
     connect(&m_range, &ViewRange::changed, this, &StepChart::fill);
     applyColors();
@@ -59,16 +59,28 @@ StepChart::~StepChart() = default;
 
 void StepChart::setSeries(std::vector<StepSeries> series)
 {
-    m_series = std::move(series);
+    m_curves.series = std::move(series);
     measure();
     fill();
 }
 
 void StepChart::setTrial(std::vector<StepSeries> series)
 {
-    m_trial = std::move(series);
-    // A drag tries many orders: they are drawn over the plot, which is plotted anew only where the
-    // axis has to reach further.
+    // A drag tries many orders: they are drawn over the plot.
+    m_curves.trial = std::move(series);
+    fillWhereMeasured();
+}
+
+void StepChart::setBand(StepBand band)
+{
+    if (band.times.empty() && m_curves.band.times.empty())
+        return;
+    m_curves.band = std::move(band);
+    fillWhereMeasured();
+}
+
+void StepChart::fillWhereMeasured()
+{
     const double before = m_most;
     measure();
     if (m_most != before)
@@ -77,10 +89,18 @@ void StepChart::setTrial(std::vector<StepSeries> series)
         m_veil->update();
 }
 
+void StepChart::setGrown(std::optional<double> until)
+{
+    if (until == m_curves.grown)
+        return;
+    m_curves.grown = until;
+    fill();
+}
+
 void StepChart::setLimit(std::optional<double> limit, const QString& label)
 {
-    m_limit = limit;
-    m_limitLabel = label;
+    m_curves.limit = limit;
+    m_curves.limitLabel = label;
     fill();
 }
 
@@ -108,21 +128,15 @@ void StepChart::setUnit(Unit unit)
 
 void StepChart::measure()
 {
-    m_most = 0;
-    for (const auto* all : {&m_series, &m_trial})
-        for (const StepSeries& series : *all)
-            for (const double value : series.values)
-                m_most = std::max(m_most, value);
-    for (const double value : m_band.high)
-        m_most = std::max(m_most, value);
+    m_most = m_curves.greatest();
     place();
 }
 
 void StepChart::scaleValues()
 {
     double most = m_most;
-    if (m_limit && *m_limit < 3 * most)
-        most = std::max(most, *m_limit);
+    if (m_curves.limit && *m_curves.limit < 3 * most)
+        most = std::max(most, *m_curves.limit);
     // The names have a line of their own above the curves.
     const double room = m_plot->height() - 2.0 * plotEdge; // the plot itself lays out later
     const double names = QFontMetricsF(font()).height() + 6;
@@ -141,7 +155,7 @@ void StepChart::fill()
     const auto add = [&](const StepSeries& series, QCPGraph* below) {
         QCPGraph* graph = m_plot->addGraph();
         QVector<double> times, values;
-        appendShown(series, times, values);
+        m_curves.appendShown(series, m_range, m_veil->columns(), times, values);
         graph->setData(times, values, true);
         graph->setLineStyle(QCPGraph::lsStepLeft);
         graph->setAdaptiveSampling(false);
@@ -156,19 +170,19 @@ void StepChart::fill()
         return graph;
     };
     QCPGraph* below = nullptr;
-    for (const StepSeries& series : m_series) {
+    for (const StepSeries& series : m_curves.series) {
         QCPGraph* graph = add(series, series.filled ? below : nullptr);
         if (series.filled)
             below = graph;
     }
-    if (m_limit && m_most > *m_limit)
+    if (m_curves.limit && m_most > *m_curves.limit)
         addOverflow();
     scaleValues();
-    if (m_limit) {
+    if (m_curves.limit) {
         auto* line = new QCPItemStraightLine(m_plot);
         line->setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
-        line->point1->setCoords(0, *m_limit);
-        line->point2->setCoords(1, *m_limit);
+        line->point1->setCoords(0, *m_curves.limit);
+        line->point2->setCoords(1, *m_curves.limit);
     }
     m_plot->xAxis->setRange(m_range.begin(), m_range.end());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -178,16 +192,16 @@ void StepChart::fill()
 /// What is above the limit, in red.
 void StepChart::addOverflow()
 {
-    const auto top = std::find_if(m_series.rbegin(), m_series.rend(),
+    const auto top = std::find_if(m_curves.series.rbegin(), m_curves.series.rend(),
                                   [](const StepSeries& series) { return series.filled; });
-    if (top == m_series.rend())
+    if (top == m_curves.series.rend())
         return;
     QVector<double> times, values;
-    appendShown(*top, times, values);
+    m_curves.appendShown(*top, m_range, m_veil->columns(), times, values);
     for (double& value : values)
-        value = std::max(value, *m_limit);
+        value = std::max(value, *m_curves.limit);
     QCPGraph* limit = m_plot->addGraph();
-    limit->setData({m_range.begin(), m_range.end()}, {*m_limit, *m_limit}, true);
+    limit->setData({m_range.begin(), m_range.end()}, {*m_curves.limit, *m_curves.limit}, true);
     limit->setPen(Qt::NoPen);
     QCPGraph* over = m_plot->addGraph();
     over->setData(times, values, true);
@@ -267,19 +281,6 @@ int StepChart::labelRoom() const
     return longest + axis.tickLabelPadding() + 4;
 }
 
-/// Of the plot, which begins left of the axis.
-TimeScale StepChart::scale() const
-{
-    TimeScale scale = TimeAxis::of(m_range, *this);
-    scale.left -= m_plot->x();
-    return scale;
-}
-
-QRectF StepChart::curves() const
-{
-    return QRectF(m_plot->axisRect()->rect());
-}
-
 QString StepChart::valueText(double value) const
 {
     return m_unit == Unit::Bytes ? bytesText(value) : QLocale::c().toString(value, 'g', 4);
@@ -287,133 +288,58 @@ QString StepChart::valueText(double value) const
 
 void StepChart::setPointer(std::optional<double> time)
 {
-    if (time == m_pointer)
+    if (time == m_curves.pointer)
         return;
-    m_pointer = time;
+    m_curves.pointer = time;
     m_veil->update();
 }
 
-void StepChart::paintVeil() const
+QStringList StepChart::legend() const
 {
-    QPainter painter(m_veil);
-    const QRectF area = curves();
-    const TimeScale scale = this->scale();
-    painter.setClipRect(area);
-    if (!m_band.times.empty())
-        paintBand(painter);
-    for (const StepSeries& series : m_trial)
-        paintTrial(painter, series);
-    painter.setClipping(false);
-    if (m_pointer) {
-        const double x = std::round(scale.x(*m_pointer));
-        if (x >= area.left() && x <= area.right()) {
-            painter.setPen(QPen(color(Role::Secondary), 1));
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-        }
-    }
-    QFont small = font();
-    small.setPixelSize(TimeAxis::letters(11));
-    small.setWeight(QFont::DemiBold);
-    painter.setFont(small);
-    const QFontMetricsF metrics(small);
-    QColor ground = color(Role::Lane);
-    ground.setAlphaF(0.8F);
-    double x = area.left() + 8;
-    const auto write = [&](const QString& words, const QColor& ink) {
-        const QRectF box(x, area.top() + 2, metrics.horizontalAdvance(words), metrics.height());
-        painter.fillRect(box.adjusted(-3, 0, 3, 0), ground);
-        painter.setPen(ink);
-        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, words);
-        x = box.right() + 18;
-    };
-    if (m_pointer)
-        write(durationText(*m_pointer), color(Role::Secondary));
-    const QStringList names = legend();
-    qsizetype next = 0;
-    for (const StepSeries& series : m_series) {
-        if (series.name.isEmpty())
-            continue;
-        // A swatch, since tints are too light to be read as text.
-        if (x > area.right() - 40)
-            break;
-        painter.fillRect(QRectF(x, area.top() + 5, TimeAxis::letters(8), metrics.height() - 6),
-                         series.color);
-        x += TimeAxis::letters(12);
-        write(names[next++], color(Role::Text));
-    }
-    if (!m_band.times.empty() && x < area.right() - 40) {
-        painter.fillRect(QRectF(x, area.top() + 5, TimeAxis::letters(8), metrics.height() - 6),
-                         bandColor());
-        x += TimeAxis::letters(12);
-        write(m_band.name, color(Role::Text));
-    }
-    // Beside the names there is no need to give way to them.
-    const double label = area.right() - metrics.horizontalAdvance(m_limitLabel) - 10;
-    if (m_limit)
-        paintLimit(painter, x - 18 > label ? area.top() + 2 + metrics.height() : area.top());
-}
-
-/// The name of the limit, above its line where that is no place of the names, else below it.
-void StepChart::paintLimit(QPainter& painter, double names) const
-{
-    const QRectF area = curves();
-    const double line = m_plot->yAxis->coordToPixel(*m_limit);
-    if (line < area.top())
-        return;
-    const QFontMetricsF metrics(painter.font());
-    const double wide = metrics.horizontalAdvance(m_limitLabel), high = metrics.height();
-    const double top = line - high - 1 >= names ? line - high - 1 : line + 2;
-    const QRectF box(area.right() - wide - 4, top, wide, high);
-    QColor ground = color(Role::Lane);
-    ground.setAlphaF(0.8F);
-    painter.fillRect(box.adjusted(-3, 0, 3, 0), ground);
-    painter.setPen(color(Role::Refusal));
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, m_limitLabel);
+    return m_curves.names([this](double value) { return valueText(value); });
 }
 
 bool StepChart::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_veil && event->type() == QEvent::Paint) {
-        paintVeil();
-        return true;
-    }
-    if (watched != m_plot)
-        return QWidget::eventFilter(watched, event);
-    const QRectF area = curves();
-    const TimeScale scale = this->scale();
-    switch (event->type()) {
+    return (watched == m_plot && pointAt(*event)) || QWidget::eventFilter(watched, event);
+}
+
+bool StepChart::pointAt(QEvent& event)
+{
+    const QRectF area = m_veil->area();
+    const TimeScale scale = m_veil->scale();
+    switch (event.type()) {
     case QEvent::MouseMove: {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const double x = mouse->position().x();
-        if ((mouse->buttons() & (Qt::LeftButton | Qt::MiddleButton)) != 0) {
+        const auto& mouse = static_cast<QMouseEvent&>(event);
+        const double x = mouse.position().x();
+        if ((mouse.buttons() & (Qt::LeftButton | Qt::MiddleButton)) != 0) {
             m_range.pan((m_grabbed - x) * scale.ticksPerPixel);
             m_grabbed = x;
         }
-        if (area.contains(mouse->position()))
+        if (area.contains(mouse.position()))
             Q_EMIT hovered(scale.time(x));
         else
             Q_EMIT hovered(std::nullopt);
         return true;
     }
     case QEvent::MouseButtonPress:
-        m_grabbed = static_cast<QMouseEvent*>(event)->position().x();
+        m_grabbed = static_cast<QMouseEvent&>(event).position().x();
         return true;
     case QEvent::Leave:
         Q_EMIT hovered(std::nullopt);
         return false;
     case QEvent::Wheel: {
-        auto* wheel = static_cast<QWheelEvent*>(event);
-        const QPoint angle = wheel->angleDelta();
-        if ((wheel->modifiers() & Qt::ShiftModifier) != 0 || angle.y() == 0)
-            m_range.pan(-(angle.x() != 0 ? angle.x() : angle.y()) / 1200.0 * m_range.length());
+        auto& wheel = static_cast<QWheelEvent&>(event);
+        const WheelTurn turn = turnOf(wheel, false);
+        if (turn.what == WheelTurn::What::Pan)
+            m_range.pan(turn.amount * m_range.length());
         else
-            m_range.zoom(std::pow(0.8, angle.y() / 120.0),
-                         scale.time(std::max(area.left(), wheel->position().x())));
-        wheel->accept();
+            m_range.zoom(turn.amount, scale.time(std::max(area.left(), wheel.position().x())));
+        wheel.accept();
         return true;
     }
     default:
-        return QWidget::eventFilter(watched, event);
+        return false;
     }
 }
 

@@ -2,42 +2,22 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/base/types.h"
 #include "core/io/colors.h"
-#include "ui/timeline/time_scale.h"
+#include "ui/charts/step_curves.h"
 #include "ui/timeline/view_range.h"
 
 #include <QString>
 #include <QStringList>
-#include <QVector>
 #include <QWidget>
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 class QCustomPlot;
-class QPainter;
 
 namespace pw::ui {
 
-/// A value over time that keeps until its next point; one that is not a number ends it.
-struct StepSeries
-{
-    QString name;
-    QColor color;
-    bool filled = false; ///< down to the series before it, or to 0
-    std::vector<Ticks> times;
-    std::vector<double> values; ///< one a time
-};
-
-/// What a value stays between, over time; without times there is none.
-struct StepBand
-{
-    QString name;
-    std::vector<Ticks> times;
-    std::vector<double> low, high; ///< one a time
-};
+class StepVeil;
 
 /// Step curves over the timeline's time axis, with a line that must not be crossed. Knows nothing
 /// of schedules.
@@ -72,7 +52,7 @@ public:
 
     /// Shows the curves up to a time, over the axis that they need as a whole; none: all of them.
     void setGrown(std::optional<double> until);
-    const std::optional<double>& grown() const { return m_grown; }
+    const std::optional<double>& grown() const { return m_curves.grown; }
 
     /// What stands in the chart: a name a series, with its value at the pointer.
     QStringList legend() const;
@@ -96,16 +76,10 @@ private:
     void scaleValues();
     void addOverflow();
     void measure();
-    void paintVeil() const;
-    void paintLimit(QPainter& painter, double names) const;
-    /// What of a series is drawn.
-    void appendShown(const StepSeries& series, QVector<double>& times,
-                     QVector<double>& values) const;
-    void paintTrial(QPainter& painter, const StepSeries& series) const;
-    void paintBand(QPainter& painter) const;
-    static QColor bandColor();
-    QRectF curves() const;
-    TimeScale scale() const;
+    /// What has changed stands in the veil, unless the axis has to reach further or less far.
+    void fillWhereMeasured();
+    /// The pointer of the mouse is over the plot. @return  false: the plot shall hear of it too
+    bool pointAt(QEvent& event);
     int labelRoom() const;
     void place();
     QString valueText(double value) const;
@@ -114,17 +88,11 @@ private:
     QString m_title;
     QString m_subtitle;
     Unit m_unit;
-    std::vector<StepSeries> m_series;
-    std::vector<StepSeries> m_trial;
-    StepBand m_band;
-    std::optional<double> m_limit;
-    QString m_limitLabel;
-    std::optional<double> m_pointer;
-    std::optional<double> m_grown; ///< nothing is shown behind this time
-    double m_grabbed = 0;          ///< where the pointer was when it last moved the range
-    double m_most = 0;             ///< of all values
+    StepCurves m_curves;
+    double m_grabbed = 0; ///< where the pointer was when it last moved the range
+    double m_most = 0;    ///< of all values
     QCustomPlot* m_plot;
-    QWidget* m_veil = nullptr; ///< over the plot: names, values and the pointer's line
+    StepVeil* m_veil = nullptr; ///< over the plot: names, values and the pointer's line
 };
 
 /// A size for people: "8.2 GiB".

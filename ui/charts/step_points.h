@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/charts/step_chart.h"
+#include "ui/charts/step_curves.h"
 
 #include <QVector>
 

@@ -4,42 +4,31 @@
 
 #include "core/communication/buffers.h"
 #include "core/communication/rearranging.h"
-#include "core/io/model_file.h"
 #include "core/sim/simulator.h"
 #include "ui/charts/step_chart.h"
+#include "ui/communication/buffer_series.h"
+#include "ui/communication/communication_fields.h"
+#include "ui/communication/listing_layers.h"
 #include "ui/core_sentences.h"
-#include "ui/panels/field_bar.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QBoxLayout>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QLabel>
-#include <QLocale>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <QSplitter>
 #include <QToolButton>
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::ui {
 
 namespace comms = pw::communication;
 using comms::ActionKind;
 using comms::ActionPlace;
-
-namespace {
-
-/// The choice behind those of `comms::ReceivePlace`.
-constexpr int asFile = 4;
-
-} // namespace
 
 /// A move of one action, there and back.
 class CommunicationPage::Move : public QUndoCommand
@@ -73,14 +62,12 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     , m_name(name)
     , m_schedule(std::move(schedule))
     , m_costs(std::move(costs))
-    , m_given(m_costs)
     , m_file(file ? std::make_shared<const comms::Listing>(std::move(*file)) : nullptr)
-    , m_fields(new FieldBar(6, this))
+    , m_fields(new CommunicationFields(m_schedule, m_costs, m_file != nullptr, this))
     , m_sentence(new QLabel(this))
     , m_timeline(new TimelineView(m_range, this))
     , m_buffers(new StepChart(m_range, tr("Buffers"), StepChart::Unit::Bytes, this))
 {
-    makeFields();
     m_sentence->setObjectName(QStringLiteral("communication-sentence"));
     m_sentence->setWordWrap(true);
     m_sentence->setForegroundRole(QPalette::WindowText); // which its ink colours
@@ -114,6 +101,8 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     m_timeline->setLeastLaneHeight(readable);
     m_buffers->setMinimumHeight(m_buffers->fontMetrics().height() * 7);
 
+    connect(m_fields, &CommunicationFields::placesChanged, this, &CommunicationPage::lowerAgain);
+    connect(m_fields, &CommunicationFields::timesChanged, this, &CommunicationPage::playAgain);
     connect(m_timeline, &TimelineView::dragBegun, this, &CommunicationPage::beginDrag);
     connect(m_timeline, &TimelineView::dragMoved, this,
             [this](double ticks, int /*lane*/) { moveDrag(ticks); });
@@ -134,91 +123,6 @@ CommunicationPage::~CommunicationPage()
     m_undo.clear();
 }
 
-void CommunicationPage::makeFields()
-{
-    m_receives = m_fields->addChoice(tr("&Receives"),
-                                     {tr("as sent"), tr("at use"), tr("early by"), tr("deferred")},
-                                     QStringLiteral("receives"));
-    m_receives->setToolTip(
-        tr("Where a receive is posted: where the device has come to when the message leaves, as "
-           "PyTorch does; directly before the pass that needs it; some passes before it; or as "
-           "PyTorch's defer_pp_recv."));
-    if (m_file) {
-        m_receives->addItem(tr("as the file"));
-        m_receives->setCurrentIndex(asFile);
-    }
-    m_early = m_fields->addCount(tr("Pa&sses"), 0, 999, 1, QStringLiteral("early"));
-    m_early->setToolTip(tr("How many passes before its use a receive is posted."));
-    m_sends =
-        m_fields->addChoice(tr("Se&nds are awaited"),
-                            {tr("at the end"), tr("at its backward"), tr("none"), tr("at once")},
-                            QStringLiteral("send-waits"));
-    m_sends->setToolTip(tr("Where a device waits for what it sends and gives its buffer back. "
-                           "None: as soon as it has left."));
-    m_communicators = m_fields->addChoice(
-        tr("Co&mmunicators"), {tr("one"), tr("a direction"), tr("an edge"), tr("a pair")},
-        QStringLiteral("communicators"));
-    m_communicators->setToolTip(
-        tr("Messages of a communicator travel one after the other, in the order of posting."));
-    m_hop = m_fields->addNumber(tr("&Message"), tr("ms"), 4, 0, 1e6,
-                                msFromTicks(m_given.link.latency), QStringLiteral("hop"));
-    m_hop->setEnabled(m_given.links.empty());
-    const Bytes known = m_given.forwardMessage.empty() ? 0 : m_given.forwardMessage.front();
-    m_size =
-        m_fields->addNumber(tr("Si&ze"), tr("KiB"), 1, 0, 1e9, static_cast<double>(known) / 1024,
-                            QStringLiteral("size"), tr("not known"));
-    m_size->setEnabled(known == 0);
-    m_eager = m_fields->addNumber(tr("E&ager to"), tr("KiB"), 1, -1, 1e9, -1,
-                                  QStringLiteral("eager"), tr("none"));
-    m_eager->setToolTip(tr("Messages of at most this size leave before their receive is posted."));
-    m_sharded = m_fields->addSwitch(tr("Weights"), tr("s&harded"), QStringLiteral("sharded"));
-    m_sharded->setToolTip(tr("Stages are gathered before their passes, gradients are reduced."));
-    m_lookAhead = m_fields->addCount(tr("&Look ahead"), 0, 64, 0, QStringLiteral("look-ahead"));
-    m_lookAhead->setSpecialValueText(tr("full"));
-    m_lookAhead->setToolTip(tr("Stages whose gather is started ahead."));
-    m_gather =
-        m_fields->addNumber(tr("&Gather"), tr("ms"), 4, 0, 1e6, 0.5, QStringLiteral("gather"));
-    m_gather->setToolTip(tr("Time of one stage's gather, and of its reduction."));
-    makeGradientAndExpertFields();
-
-    for (QComboBox* box : {m_receives, m_sends})
-        connect(box, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
-    for (QSpinBox* box : {m_early, m_lookAhead})
-        connect(box, &QSpinBox::valueChanged, this, &CommunicationPage::lowerAgain);
-    connect(m_sharded, &QCheckBox::toggled, this, &CommunicationPage::lowerAgain);
-    connect(m_communicators, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
-    for (QDoubleSpinBox* box : {m_hop, m_size, m_eager, m_gather})
-        connect(box, &QDoubleSpinBox::valueChanged, this, &CommunicationPage::playAgain);
-}
-
-void CommunicationPage::makeGradientAndExpertFields()
-{
-    if (m_schedule->spec().routeCount() > 1) {
-        m_exchanges = m_fields->addChoice(
-            tr("Gra&dients"), {tr("at the end"), tr("when done"), tr("own order"), tr("none")},
-            QStringLiteral("exchanges"));
-        m_exchanges->setToolTip(
-            tr("When the copies of a stage exchange their gradients: at the end, as soon as those "
-               "of a stage are done, or as each device comes to it."));
-        connect(m_exchanges, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
-    }
-
-    QStringList models = {tr("none")};
-    for (const LanguageModel& model : modelPresets()) {
-        if (model.experts.count > 0)
-            models << text(model.dense.name);
-    }
-    m_experts = m_fields->addChoice(tr("E&xperts"), models, QStringLiteral("experts"));
-    m_experts->setToolTip(
-        tr("Passes of this model's layers on H100, in parts: attention and MLP computed, tokens "
-           "dispatched and combined. Overlapped pairs hide the exchanges."));
-    m_expertGroup =
-        m_fields->addCount(tr("Spread o&ver"), 1, 4096, 8, QStringLiteral("expert-group"));
-    m_expertGroup->setToolTip(tr("Accelerators that the experts are spread over."));
-    connect(m_experts, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
-    connect(m_expertGroup, &QSpinBox::valueChanged, this, &CommunicationPage::playAgain);
-}
-
 void CommunicationPage::makeTools(QWidget* bar)
 {
     const auto add = [&](const QString& words, const QString& keys, const char* name, int by) {
@@ -237,96 +141,33 @@ void CommunicationPage::makeTools(QWidget* bar)
     m_later = add(tr("Later"), QStringLiteral("Alt+Right"), "move-later", 1);
 }
 
-comms::Lowering CommunicationPage::lowering() const
-{
-    comms::Lowering chosen;
-    chosen.receives = static_cast<comms::ReceivePlace>(m_receives->currentIndex());
-    chosen.early = m_early->value();
-    chosen.sends = static_cast<comms::SendWait>(m_sends->currentIndex());
-    chosen.sharded = m_sharded->isChecked();
-    chosen.lookAhead = m_lookAhead->value();
-    if (m_exchanges != nullptr)
-        chosen.exchanges = static_cast<comms::ExchangePlace>(m_exchanges->currentIndex());
-    return chosen;
-}
-
 /// Places everything anew; what was moved by hand is gone, and its history with it.
 void CommunicationPage::lowerAgain()
 {
-    m_early->setEnabled(m_receives->currentIndex() == static_cast<int>(comms::ReceivePlace::Early));
-    m_lookAhead->setEnabled(m_sharded->isChecked());
-    m_gather->setEnabled(m_sharded->isChecked());
-    const bool own = m_receives->currentIndex() == asFile;
-    m_sends->setEnabled(!own);
-    m_sharded->setEnabled(!own);
-    if (own) {
-        m_fields->refuse({});
-        m_undo.clear();
-        m_listing = m_file;
-        playAgain();
-        return;
+    ListingPtr placed = m_file;
+    if (!m_fields->asFile()) {
+        Result<comms::Listing> made = comms::listingOf(*m_schedule, m_fields->lowering());
+        if (!made) {
+            m_fields->refuse(coreSentence(made.error().message));
+            return;
+        }
+        placed = std::make_shared<const comms::Listing>(std::move(*made));
     }
-    Result<comms::Listing> made = comms::listingOf(*m_schedule, lowering());
-    if (!made) {
-        m_fields->refuse(coreSentence(made.error().message));
-        return;
-    }
-    m_fields->refuse({});
     m_undo.clear();
-    m_listing = std::make_shared<const comms::Listing>(std::move(*made));
+    m_listing = std::move(placed);
     playAgain();
 }
 
 void CommunicationPage::playAgain()
 {
-    m_costs = m_given;
-    if (m_given.links.empty())
-        m_costs.link.latency = ticksFromMs(m_hop->value());
-    if (m_size->isEnabled() && m_size->value() > 0) {
-        const auto bytes = static_cast<Bytes>(m_size->value() * 1024);
-        m_costs.forwardMessage.assign(m_costs.forward.size(), bytes);
-        m_costs.backwardMessage.assign(m_costs.forward.size(), bytes);
-    }
-    readExperts();
-    m_transport.communicators = static_cast<comms::Communicators>(m_communicators->currentIndex());
-    m_transport.eagerBytes = std::nullopt;
-    if (m_eager->value() >= 0)
-        m_transport.eagerBytes = static_cast<Bytes>(m_eager->value() * 1024);
-    const auto stages = static_cast<std::size_t>(m_schedule->spec().stages());
-    m_transport.gather.assign(stages, ticksFromMs(m_gather->value()));
-    m_transport.reduce = m_transport.gather;
+    m_costs = m_fields->costs();
+    m_layers = m_fields->layers();
+    if (!m_layers.empty())
+        comms::setInnerTimes(m_costs, m_schedule->spec(), m_layers);
+    m_transport = m_fields->transport();
     const Result<SimResult> planned = simulate(*m_schedule, m_costs);
     m_planned = planned ? planned->makespan : 0;
     show();
-}
-
-void CommunicationPage::readExperts()
-{
-    m_layers.clear();
-    m_expertGroup->setEnabled(m_experts->currentIndex() > 0);
-    m_fields->refuse({});
-    if (m_experts->currentIndex() <= 0)
-        return;
-    const PipelineSpec& spec = m_schedule->spec();
-    const auto model = loadModel(m_experts->currentText().toStdString());
-    const auto device = findAccelerator("h100");
-    if (!model || !device)
-        return;
-    if (model->dense.layers < spec.stages()) {
-        m_fields->refuse(tr("%1 has %2 layers, the schedule %3 stages.")
-                             .arg(m_experts->currentText())
-                             .arg(model->dense.layers)
-                             .arg(spec.stages()));
-        return;
-    }
-    plan::Configuration configuration;
-    configuration.pipelineParallel = spec.devices;
-    configuration.expertParallel = configuration.dataParallel = m_expertGroup->value();
-    plan::Cluster cluster;
-    cluster.device = *device;
-    cluster.devices = configuration.devices();
-    m_layers = comms::stageLayers(*model, configuration, cluster, spec.stages());
-    comms::setInnerTimes(m_costs, spec, m_layers);
 }
 
 comms::Played CommunicationPage::playOf(const comms::Listing& listing) const
@@ -416,8 +257,9 @@ void CommunicationPage::moveDrag(double ticks)
     m_trial->listing = std::make_shared<const comms::Listing>(*moved);
     const comms::Played played = playOf(*moved);
     m_timeline->setPreview(lanesOf(m_schedule, *moved, played, m_layers, &m_shown).lanes);
-    m_timeline->setHint(endWords(played), !played.whole || !played.mixed.empty());
-    Q_EMIT figuresTried(endWords(played));
+    const PlayedWords words(*moved, *m_schedule, played, m_planned);
+    m_timeline->setHint(words.end(), !played.whole || !played.mixed.empty());
+    Q_EMIT figuresTried(words.end());
 }
 
 void CommunicationPage::endDrag(bool dropped)
@@ -439,6 +281,103 @@ void CommunicationPage::show()
     showOverlay();
     showBuffers();
     Q_EMIT figuresChanged();
+}
+
+void CommunicationPage::showSentence()
+{
+    const PlayedWords::Sentence sentence = words().sentence();
+    m_sentence->setText(sentence.words);
+    setInk(m_sentence, sentence.bad ? Role::Refusal : Role::Text);
+}
+
+/// The other end of the selected message, and the ring.
+void CommunicationPage::showOverlay()
+{
+    const ActionPlace chosen = m_shown.placeOf(m_timeline->current());
+    m_timeline->setLayer(linksOf(chosen, *m_listing, m_shown));
+    m_timeline->setLayer(wrongOf(m_played, m_shown));
+    const bool movable = chosen.valid() &&
+                         m_listing->of(chosen.rank)[static_cast<std::size_t>(chosen.action)].kind !=
+                             ActionKind::Compute;
+    m_earlier->setEnabled(movable);
+    m_later->setEnabled(movable);
+}
+
+RankId CommunicationPage::rankShown() const
+{
+    const SpanRef current = m_timeline->current();
+    if (current.valid() && static_cast<std::size_t>(current.lane) < m_shown.rankOfLane.size())
+        return m_shown.rankOfLane[static_cast<std::size_t>(current.lane)];
+    return RankId(0);
+}
+
+void CommunicationPage::showBuffers()
+{
+    const RankId rank = rankShown();
+    BufferSeries buffers = bufferSeries(*m_listing, *m_schedule, m_costs, m_played, rank);
+    m_buffers->setUnit(buffers.bytes ? StepChart::Unit::Bytes : StepChart::Unit::Whole);
+    m_buffers->setSubtitle(buffers.bytes ? tr("of device %1").arg(rank)
+                                         : tr("of device %1, counted").arg(rank));
+    m_buffers->setSeries(std::move(buffers.series));
+}
+
+// What is said
+
+QString CommunicationPage::title() const
+{
+    return tr("Communication of %1").arg(m_name);
+}
+
+QString CommunicationPage::whyNoFigure() const
+{
+    return {};
+}
+
+FigureContent CommunicationPage::figure() const
+{
+    FigureContent content;
+    content.title = title();
+    content.numbers = words().end();
+    content.lanes = m_shown.lanes;
+    return content;
+}
+
+QString CommunicationPage::figures() const
+{
+    return words().end();
+}
+
+void CommunicationPage::tell(SpanRef span, int lane)
+{
+    const ActionPlace place = m_shown.placeOf(span);
+    if (const comms::PartSpan* part = m_shown.partOf(span))
+        Q_EMIT told(words().of(*part));
+    else
+        Q_EMIT told(lane >= 0 && place.valid() ? words().of(place) : QString());
+}
+
+PageDetails CommunicationPage::details() const
+{
+    PageDetails details;
+    details.kind = tr("Communication");
+    const ActionPlace chosen = m_shown.placeOf(m_timeline->current());
+    DetailsPart selected{tr("Selected"), {}, tr("Nothing is selected.")};
+    if (chosen.valid())
+        selected.rows.push_back({words().of(chosen), {}});
+    details.parts.push_back(std::move(selected));
+    DetailsPart ranks{tr("Receive buffers, by device"), {}, {}};
+    for (const RankId rank : Ids<RankId>(m_listing->ranks.size())) {
+        const auto slotsOf = [&](bool forward) {
+            return comms::slotCount(comms::receiveSlots(*m_listing, *m_schedule, rank, forward));
+        };
+        NumberRow row;
+        row.name = tr("device %1").arg(rank);
+        row.value =
+            tr("%1 for activations, %2 for gradients").arg(slotsOf(true)).arg(slotsOf(false));
+        ranks.rows.push_back(std::move(row));
+    }
+    details.parts.push_back(std::move(ranks));
+    return details;
 }
 
 } // namespace pw::ui

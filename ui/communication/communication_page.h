@@ -5,22 +5,19 @@
 #include "core/communication/lowering.h"
 #include "core/communication/play.h"
 #include "ui/communication/listing_lanes.h"
+#include "ui/communication/played_words.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
 
 #include <memory>
 #include <optional>
 
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
-class QSpinBox;
 class QToolButton;
 
 namespace pw::ui {
 
-class FieldBar;
+class CommunicationFields;
 class StepChart;
 class TimelineView;
 
@@ -72,13 +69,9 @@ private:
         ListingPtr listing; ///< null: the place is refused
     };
 
-    void makeFields();
-    void makeGradientAndExpertFields();
     void makeTools(QWidget* bar);
-    communication::Lowering lowering() const;
     void lowerAgain();
     void playAgain();
-    void readExperts();
     void adopt(ListingPtr listing, communication::ActionPlace moved);
     communication::Played playOf(const communication::Listing& listing) const;
     void show();
@@ -90,14 +83,11 @@ private:
     void moveDrag(double ticks);
     void endDrag(bool dropped);
     void tell(SpanRef span, int lane);
-    QString wordsOf(communication::ActionPlace place) const;
-    QString partWords(const communication::PartSpan& part) const;
-    QString endWords(const communication::Played& played) const;
+    PlayedWords words() const { return {*m_listing, *m_schedule, m_played, m_planned}; }
 
     QString m_name;
     std::shared_ptr<const Schedule> m_schedule;
     Costs m_costs; ///< with what the fields say of messages
-    Costs m_given; ///< as the schedule has them
     Ticks m_planned = 0;
     ListingPtr m_file; ///< null: the file has none
     ListingPtr m_listing;
@@ -108,20 +98,7 @@ private:
     std::optional<Trial> m_trial;
     QUndoStack m_undo;
     ViewRange m_range;
-    FieldBar* m_fields;
-    QComboBox* m_receives = nullptr;
-    QSpinBox* m_early = nullptr;
-    QComboBox* m_sends = nullptr;
-    QComboBox* m_communicators = nullptr;
-    QDoubleSpinBox* m_hop = nullptr;
-    QDoubleSpinBox* m_size = nullptr;
-    QDoubleSpinBox* m_eager = nullptr;
-    QCheckBox* m_sharded = nullptr;
-    QComboBox* m_exchanges = nullptr; ///< null: no stage has copies
-    QSpinBox* m_lookAhead = nullptr;
-    QDoubleSpinBox* m_gather = nullptr;
-    QComboBox* m_experts = nullptr;
-    QSpinBox* m_expertGroup = nullptr;
+    CommunicationFields* m_fields;
     QToolButton* m_earlier = nullptr;
     QToolButton* m_later = nullptr;
     QLabel* m_sentence;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/families/family.h"
-#include "ui/document/schedule_document.h"
+#include "ui/document/project_edits.h"
 
+#include "core/base/assert.h"
+#include "core/base/try.h"
+#include "core/families/family.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace pw::ui {
@@ -54,6 +58,42 @@ Project projectOf(std::string_view family, const FamilyOptions& options, const U
         if (Result<PipelineSpec> spec = specOf(**known, options); spec)
             project.draft.spec = std::move(*spec);
     return project;
+}
+
+Result<void> takeSpecOfFamily(Project& project)
+{
+    if (!project.family)
+        return {};
+    PW_TRY(const Family* family, findFamily(project.family->id));
+    PW_TRY(PipelineSpec spec, specOf(*family, project.family->options));
+    project.draft.spec = std::move(spec);
+    project.draft.orders.clear();
+    return {};
+}
+
+bool leavesSchedule(const Edit& edit)
+{
+    return std::all_of(edit.changes.begin(), edit.changes.end(), [](const Change& change) {
+        return change.is<SetTitle>() || change.is<SetNotes>() || change.is<SetAnnotations>() ||
+               change.is<InsertBlock>() || change.is<RemoveBlock>() || change.is<SetBlock>();
+    });
+}
+
+bool replaces(const Edit& last, const Edit& first)
+{
+    const auto alike = [](const Change& a, const Change& b) {
+        return a.sameKind(b) && (a.is<SetSchedule>() || a.is<SetCosts>() || a.is<SetOffload>() ||
+                                 a.is<SetTitle>() || a.is<SetNotes>() || a.is<SetAnnotations>());
+    };
+    return std::equal(last.changes.begin(), last.changes.end(), first.changes.begin(),
+                      first.changes.end(), alike);
+}
+
+Edit applyFitting(Project& project, const Edit& edit)
+{
+    Result<Edit> back = apply(project, edit);
+    PW_ASSERT(back.has_value());
+    return *std::move(back);
 }
 
 } // namespace pw::ui

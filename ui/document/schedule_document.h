@@ -6,6 +6,10 @@
 #include "core/edit/edit.h"
 #include "core/io/project_file.h"
 #include "core/sim/draft_times.h"
+#include "ui/document/edit_step.h"
+#include "ui/document/pending_project.h"
+#include "ui/document/project_edits.h"
+#include "ui/document/project_evaluator.h"
 #include "ui/document/schedule_identity.h"
 #include "ui/models/lanes.h"
 #include "ui/text.h"
@@ -14,7 +18,6 @@
 #include <QString>
 #include <QUndoStack>
 
-#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -53,33 +56,33 @@ public:
     /// The orders in full, also those that a family makes; one list a device.
     const Draft& draft() const;
     /// Start and end of every entry of the draft.
-    const DraftTimes& times() const { return m_times; }
+    const DraftTimes& times() const { return m_present.times; }
     /// What is missing or wrong in the draft; a ring is told by `times().ring`.
-    const Problems& problems() const { return m_problems; }
-    const LanesPtr& lanes() const { return m_lanes; }
-    const Costs& costs() const { return m_costs; }
+    const Problems& problems() const { return m_present.problems; }
+    const LanesPtr& lanes() const { return m_present.lanes; }
+    const Costs& costs() const { return m_present.costs; }
 
     /// The draft as a schedule; null unless it is whole and runs.
-    const std::shared_ptr<const Schedule>& schedule() const { return m_schedule; }
+    const SchedulePtr& schedule() const { return m_present.schedule; }
     /// Times of the draft, as `times().times`.
-    const SimResult& result() const { return m_times.times; }
+    const SimResult& result() const { return m_present.times.times; }
     /// Why there is no schedule, in a sentence; empty where there is one.
     const QString& problem() const { return m_problem; }
     /// Whether a family's schedule is being computed.
-    bool computing() const { return m_pending.has_value(); }
+    bool computing() const { return m_pending.wanted().has_value(); }
     /// "V-Auto · 16 × 64" of what is being computed; else empty.
     QString computed() const;
     /// Drops what is being computed; what there was stays.
     void cancelComputing();
     /// Whether the family has made nothing yet: it is being computed, or that was cancelled.
-    bool unmade() const { return m_unmade; }
+    bool unmade() const { return m_present.unmade; }
     /// Computes the family's schedule where that was cancelled.
     void compute();
     /// The project as it will be once what is being computed is there.
     const Project& wanted() const;
 
     /// Nanoseconds that the last simulation took.
-    qint64 simulationTime() const { return m_simulationTime; }
+    std::int64_t simulationTime() const { return m_present.simulationTime; }
 
     /// Whether an edit may break the rules; what it breaks is then listed in `problems`.
     bool freeEdit() const { return m_freeEdit; }
@@ -135,84 +138,34 @@ Q_SIGNALS:
     void refused(const QString& why);
 
 private:
-    class Step;
-    using SchedulePtr = std::shared_ptr<const Schedule>;
-
-    /// What follows from a project.
-    struct Evaluation
-    {
-        SchedulePtr schedule;
-        std::optional<Draft> made; ///< of a family, where it does not run
-        Costs costs;
-        DraftTimes times;
-        Problems problems;
-        std::optional<Error> failure; ///< why the family makes nothing
-        bool unmade = false;          ///< the family was not asked yet
-        LanesPtr lanes;
-        qint64 time = 0;
-    };
-    /// Keep their buffers from one evaluation to the next.
-    struct Simulators
-    {
-        Simulator schedule;
-        DraftSimulator draft;
-    };
-    /// What is being computed.
-    struct Pending
-    {
-        Project project;          ///< with the family that is asked
-        std::optional<Edit> edit; ///< none: the project is the present one already
-        QString text;
-        int merge = 0;
-        std::shared_ptr<std::atomic<bool>> stop;
-    };
-    static Evaluation evaluate(const Project& project, Simulators& simulators);
-    static void simulate(const Project& project, Evaluation& evaluation, Simulators& simulators);
-    /// What there is of a project whose family was not asked.
-    static Evaluation unmade(const Project& project);
-    Evaluation evaluate() { return evaluate(m_project, m_simulators); }
     /// As `edit`. @param ready  what follows from the edit, where it was computed
-    Result<void> perform(const Edit& edit, const QString& text, int merge, Evaluation* ready);
-    void begin(Pending pending);
-    void end(const std::shared_ptr<std::atomic<bool>>& which, Evaluation evaluation);
+    Result<void> perform(const Edit& edit, const QString& text, int merge,
+                         std::optional<ProjectEvaluation> ready = {});
+    /// Goes a way of the history, which then is the one back.
+    void go(ProjectWay& way);
+    void begin(PendingProject::Wanted wanted);
+    void end(const PendingProject::Wanted& done, ProjectEvaluation evaluation);
     void drop();
-    void showUnmade();
+    void adopt(ProjectEvaluation evaluation);
     void adoptPresent();
+    void showUnmade();
+    void tellResult(const QString& titleBefore);
     QString titleOf(const Project& project) const;
-    /// The rule that a draft breaks and the present one does not; empty: none.
-    QString broken(const Evaluation& evaluation) const;
-    void adopt(Evaluation evaluation);
     /// The present schedule, where it took long to make; for the history.
     SchedulePtr slowSchedule() const;
-    /// Does an edit that is known to fit, for the history.
-    /// @param slow  of the project then, and afterwards of the one before
-    /// @return the way back
-    Edit replay(const Edit& edit, SchedulePtr& slow, ScheduleIdentity& identity);
     ScheduleIdentity nextIdentity(const Edit& edit, const QString& title, int merge) const;
 
     Project m_project;
     QString m_path;
     QUndoStack m_undo;
+    ProjectEvaluation m_present;
     mutable std::optional<Draft> m_made; ///< what the family makes, once it was asked for
-    SchedulePtr m_schedule;
-    Costs m_costs;
-    DraftTimes m_times;
-    Problems m_problems;
-    LanesPtr m_lanes;
     QString m_problem;
-    qint64 m_simulationTime = 0;
     bool m_freeEdit = false;
-    bool m_unmade = false; ///< the family was not asked yet, or that was cancelled
     ScheduleIdentity m_identity;
     bool m_improving = false; ///< the edit that is being done is of a search
-    Simulators m_simulators;
-    std::optional<Pending> m_pending;
+    ProjectEvaluator m_evaluator;
+    PendingProject m_pending;
 };
-
-/// The edit that makes one project of another.
-Edit editBetween(const Project& from, const Project& to);
-
-/// A project with the schedule of a family.
-Project projectOf(std::string_view family, const FamilyOptions& options, const UniformCosts& costs);
 
 } // namespace pw::ui

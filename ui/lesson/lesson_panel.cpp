@@ -9,6 +9,7 @@
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/lesson/lesson_progress.h"
+#include "ui/lesson/lesson_way.h"
 #include "ui/lesson/lesson_words.h"
 #include "ui/lesson/medal_row.h"
 #include "ui/lesson/question_card.h"
@@ -32,6 +33,7 @@ namespace pw::ui {
 LessonPanel::LessonPanel(QWidget* parent)
     : QWidget(parent)
     , m_scroll(new QScrollArea(this))
+    , m_way(new LessonWay(this))
     , m_language(QLocale().name().left(2))
     , m_seed(LessonProgress::seed())
 {
@@ -42,7 +44,10 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    addWay(*layout);
+    layout->addWidget(m_way);
+    connect(m_way, &LessonWay::backAsked, this, &LessonPanel::backAsked);
+    connect(m_way, &LessonWay::skipAsked, this, &LessonPanel::skipAsked);
+    connect(m_way, &LessonWay::nextAsked, this, &LessonPanel::nextAsked);
 }
 
 QSize LessonPanel::sizeHint() const
@@ -105,7 +110,9 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place,
         addLevel(*step.level);
     showPar();
     m_layout->addStretch(1);
-    showWay(lesson, place);
+    m_way->showStep(place.step == 0 && place.lesson <= 1,
+                    place.step + 1 == static_cast<int>(lesson.steps.size()) && !place.more,
+                    step.level.has_value());
     if (!lesson.source.empty())
         addLabel(*m_layout, text(lesson.source), Role::Secondary);
     m_scroll->setWidget(m_content); // the one before goes
@@ -293,63 +300,6 @@ void LessonPanel::addOrderHelp()
     m_layout->addLayout(row);
 }
 
-/// Below what scrolls: it stays where it is when words or charts of the step come and go.
-void LessonPanel::addWay(QVBoxLayout& layout)
-{
-    const auto button = [this](const QString& words, const char* name,
-                               void (LessonPanel::*asked)()) {
-        auto* made = new QPushButton(words, this);
-        made->setObjectName(QString::fromLatin1(name));
-        connect(made, &QPushButton::clicked, this, asked);
-        return made;
-    };
-    m_back = button(tr("‹ Back"), "lesson-back", &LessonPanel::backAsked);
-    m_skip = button(tr("Skip"), "lesson-skip", &LessonPanel::skipAsked);
-    m_skip->setFlat(true);
-    m_next = button(tr("Next ›"), "lesson-next", &LessonPanel::nextAsked);
-    paintNext();
-    auto* row = new QHBoxLayout;
-    const int em = fontMetrics().height();
-    row->setContentsMargins(em, em / 2, em, em / 2);
-    row->addWidget(m_back);
-    row->addStretch(1);
-    row->addWidget(m_skip);
-    row->addStretch(1);
-    row->addWidget(m_next);
-    layout.addLayout(row);
-    for (QPushButton* one : {m_back, m_skip, m_next})
-        one->hide();
-}
-
-void LessonPanel::showWay(const Lesson& lesson, const LessonPlace& place)
-{
-    m_last = place.step + 1 == static_cast<int>(lesson.steps.size()) && !place.more;
-    const bool level = lesson.steps[static_cast<std::size_t>(place.step)].level.has_value();
-    m_back->show();
-    m_back->setEnabled(place.step > 0 || place.lesson > 1);
-    m_skip->setVisible(level && !m_last);
-    m_next->show();
-    m_next->setEnabled(!m_last && !level);
-}
-
-/// What to press next has the colour of that, like the button that runs.
-void LessonPanel::paintNext()
-{
-    QPalette colours = palette();
-    for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive}) {
-        colours.setColor(group, QPalette::Button, color(Role::Accent));
-        colours.setColor(group, QPalette::ButtonText, color(Role::Paper));
-    }
-    m_next->setPalette(colours);
-}
-
-void LessonPanel::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_next != nullptr)
-        paintNext();
-    QWidget::changeEvent(event);
-}
-
 void LessonPanel::toggleReady()
 {
     if (m_ready != nullptr)
@@ -368,7 +318,8 @@ void LessonPanel::setStanding(const Standing& standing, bool shown)
         m_solved->setText(solvedWords(standing, shown));
         m_solved->setVisible(standing.solved());
     }
-    m_next->setEnabled(m_next->isEnabled() || (standing.solved() && !m_last));
+    if (standing.solved())
+        m_way->open();
     giveRoom();
     // On a low screen the medals and what is said of them are below the text.
     if (standing.solved() && !m_wasSolved && m_solved != nullptr)

@@ -25,6 +25,7 @@ namespace pw::ui {
 class FieldChart;
 class FreeAnswer;
 class GoalList;
+class LessonWay;
 class MedalRow;
 class MarkedText;
 class QuestionCard;
@@ -98,7 +99,6 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     QLabel* addLabel(QVBoxLayout& layout, const QString& text, Role role = Role::Text,
@@ -114,18 +114,12 @@ private:
     void addMedals(const LessonLevel& level);
     void addHelp(const LessonLevel& level);
     void addOrderHelp();
-    void addWay(QVBoxLayout& layout);
-    void showWay(const Lesson& lesson, const LessonPlace& place);
     void takeHint();
-    void paintNext();
 
     QScrollArea* m_scroll;
+    LessonWay* m_way; ///< below what scrolls: it stays when words or charts come and go
     QWidget* m_content = nullptr;
     QVBoxLayout* m_layout = nullptr;
-    QPushButton* m_back = nullptr;
-    QPushButton* m_skip = nullptr;
-    QPushButton* m_next = nullptr;
-    bool m_last = false; ///< nothing comes behind the step
     QPointer<QCheckBox> m_ready;
     QPointer<FreeAnswer> m_free;
     QPointer<GoalList> m_goals;

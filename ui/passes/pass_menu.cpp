@@ -28,6 +28,13 @@ constexpr double mostPassMs = 1e9;
 constexpr double mostCapGib = 1e6;
 constexpr double bytesPerGib = 1024.0 * 1024.0 * 1024.0;
 
+/// "F of micro-batch 3 on stage 1", "4 passes".
+QString calledTogether(const std::vector<Pass>& passes, const PipelineSpec& spec)
+{
+    return passes.size() == 1 ? shortName(passes.front(), spec)
+                              : plural(static_cast<qint64>(passes.size()), Noun::Pass);
+}
+
 } // namespace
 
 PassMenu::PassMenu(ScheduleDocument& document, TimelineView& timeline,
@@ -52,7 +59,7 @@ std::vector<Pass> PassMenu::passes() const
 {
     std::vector<Pass> found;
     const auto& orders = m_document.draft().orders;
-    for (const SpanRef span : m_timeline.overlay().selected) {
+    for (const SpanRef span : m_timeline.selection()) {
         if (!m_document.lanes()->holds(span))
             continue;
         const OrderEntry& entry =
@@ -67,15 +74,9 @@ std::vector<Pass> PassMenu::passes() const
 /// What is clicked is meant: alone, or with the others that are selected.
 void PassMenu::makeSelected(SpanRef span)
 {
-    const std::vector<SpanRef>& selected = m_timeline.overlay().selected;
+    const std::vector<SpanRef>& selected = m_timeline.selection();
     if (std::find(selected.begin(), selected.end(), span) == selected.end())
         m_timeline.select(span);
-}
-
-QString PassMenu::nameOf(const std::vector<Pass>& passes) const
-{
-    return passes.size() == 1 ? shortName(passes.front(), m_document.draft().spec)
-                              : plural(static_cast<qint64>(passes.size()), Noun::Pass);
 }
 
 DeviceId PassMenu::device() const
@@ -123,11 +124,12 @@ void PassMenu::askTime()
                                  [&](const Pass& pass) { return hasOwnTime(costs, pass); });
     const double table = msFromTicks(tableTime(costs, spec, which.front()));
     OneNumberDialog::Words words;
-    words.title = tr("Time of %1").arg(nameOf(which));
+    words.title = tr("Time of %1").arg(calledTogether(which, m_document.draft().spec));
     words.sentence =
         which.size() == 1
-            ? tr("%1 alone takes, whatever others of its stage take:").arg(nameOf(which))
-            : tr("Each of the %1 takes:").arg(nameOf(which));
+            ? tr("%1 alone takes, whatever others of its stage take:")
+                  .arg(calledTogether(which, m_document.draft().spec))
+            : tr("Each of the %1 takes:").arg(calledTogether(which, m_document.draft().spec));
     words.unit = tr("ms");
     if (own)
         words.none =
@@ -140,8 +142,8 @@ void PassMenu::askTime()
     connect(dialog, &OneNumberDialog::chosen, this, [this, which](std::optional<double> ms) {
         const std::optional<Ticks> time =
             ms ? std::optional<Ticks>(ticksFromMs(*ms)) : std::nullopt;
-        take(passTimeEdit(m_document.project(), which, time), tr("Time of %1").arg(nameOf(which)),
-             false);
+        take(passTimeEdit(m_document.project(), which, time),
+             tr("Time of %1").arg(calledTogether(which, m_document.draft().spec)), false);
     });
     dialog->open();
 }
@@ -203,11 +205,12 @@ void PassMenu::recompute(bool on, bool stage)
     const std::vector<Pass> chosen = passes();
     const std::vector<Pass> cells =
         stage ? cellsOfStage(draft, chosen.back().stage) : cellsOf(chosen);
-    take(
-        recomputeEdit(draft, cells, on),
-        on ? tr("Recompute %1").arg(stage ? tr("stage %1").arg(chosen.back().stage) : nameOf(cells))
-           : tr("No recomputation"),
-        true);
+    take(recomputeEdit(draft, cells, on),
+         on ? tr("Recompute %1")
+                  .arg(stage ? tr("stage %1").arg(chosen.back().stage)
+                             : calledTogether(cells, m_document.draft().spec))
+            : tr("No recomputation"),
+         true);
 }
 
 void PassMenu::offload(bool on, bool stage)
@@ -217,7 +220,8 @@ void PassMenu::offload(bool on, bool stage)
     const std::vector<Pass> chosen = passes();
     const std::vector<Pass> cells =
         stage ? cellsOfStage(m_document.draft(), chosen.back().stage) : cellsOf(chosen);
-    const QString what = stage ? tr("stage %1").arg(chosen.back().stage) : nameOf(cells);
+    const QString what = stage ? tr("stage %1").arg(chosen.back().stage)
+                               : calledTogether(cells, m_document.draft().spec);
     take(offloadEdit(m_document.project(), cells, on),
          on ? tr("Offload %1").arg(what) : tr("Keep %1 on the device").arg(what), false);
 }
@@ -339,7 +343,8 @@ void PassMenu::fill(QMenu& menu)
     const auto add = [&](const QString& words, bool can, const std::function<void()>& run) {
         this->add(menu, words, can, run);
     };
-    add(tr("&Time of %1…").arg(nameOf(chosen)), true, [this] { askTime(); });
+    add(tr("&Time of %1…").arg(calledTogether(chosen, m_document.draft().spec)), true,
+        [this] { askTime(); });
     menu.addSeparator();
     const std::vector<Pass> cells = cellsOf(chosen);
     const std::vector<bool> again = recomputedCells(m_document.draft(), cells);

@@ -58,7 +58,6 @@ Q_SIGNALS:
 
 private:
     std::vector<Pass> passes() const;
-    QString nameOf(const std::vector<Pass>& passes) const;
     DeviceId device() const;
     void makeSelected(SpanRef span);
     bool mayNot();

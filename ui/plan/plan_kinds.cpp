@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // What the page says where the cluster has several kinds of accelerators.
+#include "ui/plan/plan_kinds.h"
+
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
 #include "ui/plan/plan_page.h"
 #include "ui/text.h"
-
-#include <algorithm>
 
 namespace pw::ui {
 
@@ -20,29 +20,27 @@ QString kindGibibytes(double bytes)
 
 } // namespace
 
-/// What the leanest configuration needs, where nothing fits. @pre there is one
-QString PlanPage::leanestText() const
+QString leanestText(const PlanAsked& asked, const plan::Evaluation& leanest)
 {
-    const plan::Evaluation& leanest = *m_found.nearest;
-    if (!m_asked.cluster.groups.empty())
-        return tr("Nothing fits: of the leanest, %1, %2.")
+    if (!asked.cluster.groups.empty())
+        return PlanPage::tr("Nothing fits: of the leanest, %1, %2.")
             .arg(text(plan::rowName(leanest)), text(leanest.reason));
-    return tr("Nothing fits: the leanest, %1, needs %2 GiB on a device that has %3 GiB.")
+    return PlanPage::tr("Nothing fits: the leanest, %1, needs %2 GiB on a device that has %3 GiB.")
         .arg(text(plan::rowName(leanest)), text(plainNumber(leanest.peakBytes() / plan::gibibyte)),
-             text(plainNumber(m_asked.cluster.usableMemory() / plan::gibibyte)));
+             text(plainNumber(asked.cluster.usableMemory() / plan::gibibyte)));
 }
 
-/// The line of the picture: what a device has, of several kinds the one with most.
-QString PlanPage::limitText() const
+QString limitText(const PlanAsked& asked)
 {
-    if (m_asked.cluster.groups.empty())
-        return tr("usable memory %1 GiB")
-            .arg(text(plainNumber(m_asked.cluster.usableMemory() / plan::gibibyte)));
+    if (asked.cluster.groups.empty())
+        return PlanPage::tr("usable memory %1 GiB")
+            .arg(text(plainNumber(asked.cluster.usableMemory() / plan::gibibyte)));
     QStringList all;
-    for (const plan::Cluster* kind : plan::kindsOf(m_asked.cluster))
-        all << tr("%1 %2 GiB").arg(text(kind->device.name), kindGibibytes(kind->usableMemory()));
+    for (const plan::Cluster* kind : plan::kindsOf(asked.cluster))
+        all << PlanPage::tr("%1 %2 GiB")
+                   .arg(text(kind->device.name), kindGibibytes(kind->usableMemory()));
     all.removeDuplicates();
-    return tr("usable memory: %1").arg(all.join(QStringLiteral(", ")));
+    return PlanPage::tr("usable memory: %1").arg(all.join(QStringLiteral(", ")));
 }
 
 } // namespace pw::ui

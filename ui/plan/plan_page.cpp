@@ -3,13 +3,14 @@
 #include "ui/plan/plan_page.h"
 
 #include "core/base/text.h"
+#include "core/plan/plan_json.h"
 #include "core/plan/plan_words.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/core_sentences.h"
+#include "ui/panels/quiet_table.h"
 #include "ui/plan/plan_details.h"
-#include "ui/plan/plan_picture.h"
+#include "ui/plan/plan_kinds.h"
 #include "ui/plan/plan_table.h"
-#include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -21,8 +22,7 @@
 #include <QTableWidget>
 
 #include <algorithm>
-#include <cmath>
-#include <mutex>
+#include <utility>
 
 namespace pw::ui {
 
@@ -31,13 +31,6 @@ namespace {
 constexpr double planMsOfSecond = 1e3;
 
 } // namespace
-
-/// How far the search is, written by its thread.
-struct PlanPage::Progress
-{
-    std::mutex mutex;
-    plan::SearchProgress now;
-};
 
 PlanPage::PlanPage(QWidget* parent)
     : Page(parent)
@@ -48,11 +41,7 @@ PlanPage::PlanPage(QWidget* parent)
     , m_words(new QLabel(this))
     , m_chart(new ScatterChart(this))
     , m_table(new QTableWidget(this))
-    , m_shape(new QWidget(this))
-    , m_picture(new PlanPicture(m_shape))
-    , m_bars(new SplitBars(m_shape))
-    , m_shapeWords(new QLabel(m_shape))
-    , m_openShaped(new QPushButton(tr("&Open as a schedule"), m_shape))
+    , m_split(new PlanSplit(this))
 {
     makePlanTable(*m_table);
     m_button->setObjectName(QStringLiteral("plan"));
@@ -72,13 +61,52 @@ PlanPage::PlanPage(QWidget* parent)
     m_chart->setSentence(tr("Press Plan: all degrees of parallelism, micro-batch sizes, families, "
                             "chunks, recomputation and layer splits are looked through. What you "
                             "set above narrows the search."));
+    arrange();
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        if (busy())
+            stop();
+        else
+            plan();
+    });
+    m_keep->setObjectName(QStringLiteral("keep"));
+    m_keep->setMinimumHeight(26);
+    connect(m_keep, &QPushButton::clicked, this, &PlanPage::keepAsked);
+    connect(m_fields, &PlanFields::planAsked, this, [this] {
+        if (!busy())
+            plan();
+    });
+    connect(&m_search, &PlanSearch::changed, this, &PlanPage::showBusy);
+    connect(&m_search, &PlanSearch::progressed, this, &PlanPage::showProgress);
+    connect(&m_search, &PlanSearch::found, this, &PlanPage::take);
+    connect(&m_search, &PlanSearch::refused, this, &PlanPage::takeRefusal);
+    connect(&m_search, &PlanSearch::helpFound, this, [this](const QStringList& lines) {
+        m_help = lines;
+        showWords();
+        Q_EMIT selectionChanged();
+        Q_EMIT helped();
+    });
+    connect(m_split, &PlanSplit::told, this, &PlanPage::told);
+    connect(m_split, &PlanSplit::openRequested, this, [this] { openPlan(*shaped()); });
+    connect(m_chart, &ScatterChart::chosen, this, &PlanPage::select);
+    connect(m_chart, &ScatterChart::activated, this, &PlanPage::open);
+    connect(m_chart, &ScatterChart::hovered, this,
+            [this](int row) { Q_EMIT told(row < 0 ? QString() : rowText(row)); });
+    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { select(row); });
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { open(row); });
+    showBusy();
+    showWords();
+}
+
+/// One below the other: fields, what can be done, what was found.
+void PlanPage::arrange()
+{
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_button);
     bar->addWidget(m_progress, 1);
     bar->addWidget(m_keep);
     auto* split = new QSplitter(Qt::Vertical, this);
     // What was found first: how it runs and is split, then what else there is.
-    split->addWidget(m_shape);
+    split->addWidget(m_split);
     split->addWidget(m_chart);
     split->addWidget(m_table);
     split->setStretchFactor(1, 1);
@@ -94,29 +122,6 @@ PlanPage::PlanPage(QWidget* parent)
     layout->addWidget(split, 1);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    connect(m_button, &QPushButton::clicked, this, [this] {
-        if (busy())
-            stop();
-        else
-            plan();
-    });
-    m_keep->setObjectName(QStringLiteral("keep"));
-    m_keep->setMinimumHeight(26);
-    connect(m_keep, &QPushButton::clicked, this, &PlanPage::keepAsked);
-    connect(m_fields, &PlanFields::planAsked, this, [this] {
-        if (!busy())
-            plan();
-    });
-    connect(&m_work, &LatestWork::changed, this, &PlanPage::showBusy);
-    connect(m_chart, &ScatterChart::chosen, this, &PlanPage::select);
-    connect(m_chart, &ScatterChart::activated, this, &PlanPage::open);
-    connect(m_chart, &ScatterChart::hovered, this,
-            [this](int row) { Q_EMIT told(row < 0 ? QString() : rowText(row)); });
-    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { select(row); });
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { open(row); });
-    makeShape();
-    showBusy();
-    showWords();
 }
 
 PlanPage::~PlanPage() = default;
@@ -138,52 +143,38 @@ void PlanPage::plan()
     m_asked = std::move(*asked);
     m_question = m_fields->question();
     m_planned = true;
+    clear();
+    m_chart->setSentence(tr("Planning …"));
+    showRows();
+    m_search.begin(m_asked);
+    Q_EMIT titleChanged();
+}
+
+void PlanPage::clear()
+{
     m_found = {};
     m_rows.clear();
     m_help.clear();
     m_status.clear();
-    m_then.clear();
+    m_earlier = {};
     m_row = -1;
-    m_shaped.reset();
-    m_helpWork.drop();
-    m_pictureWork.drop();
-    m_chart->setSentence(tr("Planning …"));
-    showRows();
-    auto progress = std::make_shared<Progress>();
-    disconnect(&m_work, &LatestWork::tick, this, nullptr);
-    connect(&m_work, &LatestWork::tick, this, [this, progress] {
-        const std::lock_guard lock(progress->mutex);
-        m_progress->setRange(0,
-                             static_cast<int>(std::max<std::size_t>(progress->now.candidates, 1)));
-        m_progress->setValue(static_cast<int>(progress->now.looked));
-        m_progress->setFormat(
-            progress->now.best > 0
-                ? tr("%v of %m configurations, best %1 ms")
-                      .arg(text(plainNumber(planMsOfSecond * progress->now.best, 5)))
-                : tr("%v of %m configurations"));
-    });
-    m_work.begin([this, asked = m_asked, progress](const std::atomic<bool>& stop) {
-        auto table = std::make_shared<Result<plan::PlanTable>>(
-            plan::search(asked.model, asked.cluster, asked.wish, &stop,
-                         [&progress](const plan::SearchProgress& now) {
-                             const std::lock_guard lock(progress->mutex);
-                             progress->now = now;
-                         }));
-        return LatestWork::Answer([this, table] { take(*table); });
-    });
-    Q_EMIT titleChanged();
+    m_split->clear();
 }
 
-void PlanPage::stop()
+void PlanPage::showProgress(const plan::SearchProgress& now)
 {
-    m_work.stop();
+    m_progress->setRange(0, static_cast<int>(std::max<std::size_t>(now.candidates, 1)));
+    m_progress->setValue(static_cast<int>(now.looked));
+    m_progress->setFormat(now.best > 0 ? tr("%v of %m configurations, best %1 ms")
+                                             .arg(text(plainNumber(planMsOfSecond * now.best, 5)))
+                                       : tr("%v of %m configurations"));
 }
 
 void PlanPage::showBusy()
 {
     const bool working = busy();
-    m_button->setText(m_work.stopping() ? tr("Stopping …") : working ? tr("Stop") : tr("Plan"));
-    m_button->setEnabled(!m_work.stopping());
+    m_button->setText(m_search.stopping() ? tr("Stopping …") : working ? tr("Stop") : tr("Plan"));
+    m_button->setEnabled(!m_search.stopping());
     m_button->setToolTip(working ? tr("Ends the search with the best so far.")
                                  : tr("Looks for the best that fits."));
     if (working && m_progress->maximum() == 0)
@@ -198,23 +189,16 @@ void PlanPage::showBusy()
     Q_EMIT figuresChanged();
 }
 
-void PlanPage::take(const Result<plan::PlanTable>& table)
+void PlanPage::takeRefusal(const QString& why)
 {
-    if (!table) {
-        m_fields->refuse(coreSentence(table.error().message));
-        m_chart->setSentence(tr("Nothing can be planned so."));
-        return;
-    }
-    m_found = *table;
-    m_rows = m_found.rows;
-    const auto wanted = static_cast<std::size_t>(m_asked.wish.rows);
-    if (m_rows.size() > wanted)
-        m_rows.resize(wanted);
-    for (const plan::Evaluation& one : m_found.pareto)
-        if (std::find(m_rows.begin(), m_rows.end(), one) == m_rows.end())
-            m_rows.push_back(one);
-    // Behind all others: they train with older weights.
-    m_rows.insert(m_rows.end(), m_found.unflushed.begin(), m_found.unflushed.end());
+    m_fields->refuse(why);
+    m_chart->setSentence(tr("Nothing can be planned so."));
+}
+
+void PlanPage::take(const plan::PlanTable& table)
+{
+    m_found = table;
+    takeRows();
     m_status =
         tr("%1 configurations, %2 simulated%3")
             .arg(m_found.candidates)
@@ -226,42 +210,28 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
         m_chart->setSentence(m_found.stopped ? tr("Stopped before anything that fits was found.")
                                              : tr("Nothing fits."));
         if (m_found.nearest && !m_found.stopped)
-            m_fields->refuse(leanestText());
+            m_fields->refuse(leanestText(m_asked, *m_found.nearest));
     }
     m_row = m_rows.empty() ? -1 : 0;
-    sayThen();
+    if (!m_rows.empty())
+        m_earlier.compare(planMsOfSecond * m_rows.front().seconds());
     showRows();
     if (!m_found.stopped)
-        askForHelp();
+        m_search.askForHelp(m_asked, m_found);
 }
 
-/// What would help, or make it possible: further searches, while the table can be read.
-void PlanPage::askForHelp()
+/// As many as are wanted, those of the Pareto set, and those without a flush.
+void PlanPage::takeRows()
 {
-    m_helpWork.begin([this, asked = m_asked, table = m_found](const std::atomic<bool>& stop) {
-        QStringList lines;
-        if (table.rows.empty() && table.nearest) {
-            const plan::SmallestChange change =
-                plan::smallestChange(asked.model, asked.cluster, asked.wish, table, &stop);
-            lines << tr("It would fit with %1 GiB of memory.")
-                         .arg(text(plainNumber(change.memoryGib, 6)));
-            if (change.devices > 0)
-                lines << tr("It would fit on %1 GPUs.").arg(change.devices);
-            if (change.offload)
-                lines << tr("It would fit with activations in the host's memory (%1).")
-                             .arg(text(name(*change.offload)));
-        } else {
-            for (const std::string& line :
-                 plan::whatWouldHelp(asked.model, asked.cluster, asked.wish, table, stop))
-                lines << text(line);
-        }
-        return LatestWork::Answer([this, lines] {
-            m_help = lines;
-            showWords();
-            Q_EMIT selectionChanged();
-            Q_EMIT helped();
-        });
-    });
+    m_rows = m_found.rows;
+    const auto wanted = static_cast<std::size_t>(m_asked.wish.rows);
+    if (m_rows.size() > wanted)
+        m_rows.resize(wanted);
+    for (const plan::Evaluation& one : m_found.pareto)
+        if (std::find(m_rows.begin(), m_rows.end(), one) == m_rows.end())
+            m_rows.push_back(one);
+    // Behind all others: they train with older weights.
+    m_rows.insert(m_rows.end(), m_found.unflushed.begin(), m_found.unflushed.end());
 }
 
 void PlanPage::showRows()
@@ -273,7 +243,6 @@ void PlanPage::showRows()
     m_row = -1;
     select(row);
     showWords();
-    showShape();
     Q_EMIT figuresChanged();
     Q_EMIT selectionChanged();
 }
@@ -289,15 +258,16 @@ void PlanPage::showChart()
     m_chart->setAxes(across, up);
     m_chart->setPoints(planPoints(m_rows, m_found));
     if (m_planned)
-        m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / plan::gibibyte, limitText());
+        m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / plan::gibibyte,
+                          limitText(m_asked));
 }
 
 /// What would make possible what is not; what would help a plan stands beside the page.
 void PlanPage::showWords()
 {
     QStringList lines;
-    if (!m_then.isEmpty())
-        lines << m_then;
+    if (!m_earlier.text().isEmpty())
+        lines << m_earlier.text();
     if (m_rows.empty())
         lines << m_help;
     m_words->setText(lines.join(QLatin1Char('\n')));
@@ -314,17 +284,20 @@ void PlanPage::select(int row)
         m_table->setCurrentCell(row, 0);
     }
     m_chart->setCurrent(row);
-    m_shaped = m_rows[static_cast<std::size_t>(row)];
-    showShape();
+    m_split->setPlan(m_asked, m_rows[static_cast<std::size_t>(row)]);
     Q_EMIT selectionChanged();
 }
 
 void PlanPage::open(int row)
 {
-    if (row < 0 || row >= static_cast<int>(m_rows.size()))
-        return;
-    const Result<Project> project = plan::projectOf(m_asked.model, m_asked.cluster, m_asked.wish,
-                                                    m_rows[static_cast<std::size_t>(row)]);
+    if (row >= 0 && row < static_cast<int>(m_rows.size()))
+        openPlan(m_rows[static_cast<std::size_t>(row)]);
+}
+
+void PlanPage::openPlan(const plan::Evaluation& plan)
+{
+    const Result<Project> project =
+        plan::projectOf(m_asked.model, m_asked.cluster, m_asked.wish, plan);
     if (project)
         Q_EMIT openAsked(*project);
     else
@@ -358,6 +331,34 @@ PageDetails PlanPage::details() const
     addPlanParts(details, m_asked, m_rows[static_cast<std::size_t>(m_row)], m_rows.front());
     addPlanHelp(details, m_found, m_rows.size() > 1, m_help);
     return details;
+}
+
+// Plans that are kept
+
+void PlanPage::showKeep()
+{
+    m_keep->setEnabled(!busy() && !m_rows.empty());
+    m_keep->setToolTip(m_rows.empty()
+                           ? tr("There is no plan yet.")
+                           : tr("Keeps the plan beside the runs, where it is opened again."));
+}
+
+NewAnswer PlanPage::answer() const
+{
+    const std::string headline = plan::headline(m_asked.model, m_asked.cluster, m_asked.wish);
+    return {AnswerKind::Plan, headline, m_question.toStdString(),
+            headline + "\n\n" + linesOf(*m_table).toStdString(),
+            plan::planJson(m_asked.model, m_asked.cluster, m_asked.wish, m_found)};
+}
+
+bool PlanPage::reopen(const StoredAnswer& kept)
+{
+    if (!m_fields->take(QString::fromStdString(kept.question)).isEmpty())
+        return false;
+    plan();
+    m_earlier = EarlierPlan(kept);
+    showWords();
+    return true;
 }
 
 } // namespace pw::ui

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/store/kept_answers.h"
-#include "ui/document/latest_work.h"
 #include "ui/pages/page.h"
+#include "ui/plan/earlier_plan.h"
 #include "ui/plan/plan_fields.h"
+#include "ui/plan/plan_search.h"
+#include "ui/plan/plan_split.h"
 
 #include <optional>
 #include <vector>
@@ -17,9 +19,7 @@ class QTableWidget;
 
 namespace pw::ui {
 
-class PlanPicture;
 class ScatterChart;
-class SplitBars;
 
 /// The best parallelism, layer split and schedule for a model on a cluster: fields, a search with
 /// progress that can be stopped, and what it found as a table and a picture.
@@ -33,24 +33,27 @@ public:
 
     /// Looks for plans of what the fields say.
     void plan();
-    void stop();
+    void stop() { m_search.stop(); }
     /// Asks again what a kept plan asked, and says what it was answered then.
     /// @return  false: the fields cannot ask it
     bool reopen(const StoredAnswer& kept);
     /// The plan that is shown, to be kept. @pre there is a row
     NewAnswer answer() const;
-    bool busy() const { return m_work.busy(); }
+    bool busy() const { return m_search.busy(); }
     /// Fastest first; behind the wanted ones those of the Pareto set that are not among them.
     const std::vector<plan::Evaluation>& rows() const { return m_rows; }
     const plan::PlanTable& found() const { return m_found; }
     PlanFields& fields() { return *m_fields; }
     QTableWidget& table() { return *m_table; }
     ScatterChart& chart() { return *m_chart; }
-    SplitBars& bars() { return *m_bars; }
+    SplitBars& bars() { return m_split->bars(); }
     /// The chosen row as it runs.
-    PlanPicture& picture() { return *m_picture; }
+    PlanPicture& picture() { return m_split->picture(); }
     /// The chosen row with its layers as they were dragged; null: no row is chosen.
-    const plan::Evaluation* shaped() const { return m_shaped ? &*m_shaped : nullptr; }
+    const plan::Evaluation* shaped() const
+    {
+        return m_split->shaped() ? &*m_split->shaped() : nullptr;
+    }
 
     QString title() const override;
     QString figures() const override;
@@ -66,27 +69,21 @@ Q_SIGNALS:
     void keepAsked();
 
 private:
-    struct Progress;
-
-    void makeTable();
+    void arrange();
+    void clear();
+    void showProgress(const plan::SearchProgress& now);
     void showBusy();
-    void take(const Result<plan::PlanTable>& table);
-    void askForHelp();
+    void take(const plan::PlanTable& table);
+    void takeRefusal(const QString& why);
+    void takeRows();
     void showRows();
     void showChart();
     void showWords();
     void showKeep();
-    void sayThen();
-    QString leanestText() const;
-    QString limitText() const;
     void select(int row);
     void open(int row);
+    void openPlan(const plan::Evaluation& plan);
     QString rowText(int row) const;
-    void makeShape();
-    void openShaped();
-    void reshape(const std::vector<int>& layers);
-    void showShape();
-    void askForPicture();
 
     PlanAsked m_asked;  ///< of the rows
     QString m_question; ///< the same as a command line
@@ -94,14 +91,10 @@ private:
     plan::PlanTable m_found;
     std::vector<plan::Evaluation> m_rows;
     QStringList m_help;
-    QString m_then;      ///< what a kept plan was answered
-    double m_thenMs = 0; ///< its best iteration
+    EarlierPlan m_earlier; ///< what a kept plan was answered
     QString m_status;
     int m_row = -1;
-    std::optional<plan::Evaluation> m_shaped;
-    LatestWork m_work;
-    LatestWork m_helpWork;
-    LatestWork m_pictureWork;
+    PlanSearch m_search;
     PlanFields* m_fields;
     QPushButton* m_button;
     QPushButton* m_keep;
@@ -109,11 +102,7 @@ private:
     QLabel* m_words;
     ScatterChart* m_chart;
     QTableWidget* m_table;
-    QWidget* m_shape;
-    PlanPicture* m_picture;
-    SplitBars* m_bars;
-    QLabel* m_shapeWords;
-    QPushButton* m_openShaped;
+    PlanSplit* m_split;
 };
 
 } // namespace pw::ui

@@ -4,21 +4,16 @@
 
 #include "ui/plural.h"
 #include "ui/presentation.h"
+#include "ui/run/run_fields.h"
 #include "ui/run/run_session.h"
 #include "ui/timeline/time_scale.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
-#include <QStandardItemModel>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,25 +24,18 @@ namespace pw::ui {
 namespace {
 
 constexpr int checkDelay = 150;
-constexpr int mostIterations = 1'000'000;
-
-QLabel* labelOf(const QString& text, QWidget* buddy, QWidget* parent)
-{
-    auto* label = new QLabel(text, parent);
-    label->setBuddy(buddy);
-    return label;
-}
 
 } // namespace
 
 RunPanel::RunPanel(RunSession& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
+    , m_fields(new RunFields(session, this))
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(14, 8, 14, 8);
     layout->setSpacing(fontMetrics().height() * 2);
-    layout->addWidget(makeFields(), 0, Qt::AlignTop);
+    layout->addWidget(m_fields, 0, Qt::AlignTop);
     layout->addWidget(makeState(), 1);
 
     m_checking.setSingleShot(true);
@@ -59,90 +47,9 @@ RunPanel::RunPanel(RunSession& session, QWidget* parent)
         m_refusal = sentence;
         m_checking.start();
     });
-    connect(&m_session.connections(), &Connections::changed, this, &RunPanel::fillConnections);
-    connect(&m_session.connections(), &Connections::currentChanged, this,
-            &RunPanel::fillConnections);
-    fillConnections();
+    connect(m_fields, &RunFields::connectionsAsked, this, &RunPanel::connectionsAsked);
+    connect(m_fields, &RunFields::edited, this, [this] { m_refusal.clear(); });
     showSession();
-}
-
-QWidget* RunPanel::makeFields()
-{
-    auto* fields = new QWidget(this);
-    const int wide = fontMetrics().averageCharWidth() * 26;
-    m_connection = new QComboBox(fields);
-    m_connection->setMinimumWidth(wide);
-    m_connection->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_connection->setToolTip(tr("Where the executor runs"));
-    m_backend = new QComboBox(fields);
-    m_backend->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
-    for (const char* name : {"auto", "cpu", "emulated", "cuda"})
-        m_backend->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
-    m_size = new QComboBox(fields);
-    const std::pair<const char*, QString> sizes[] = {
-        {"tiny", tr("tiny — 0.1 million parameters")},
-        {"small", tr("small — 0.4 million parameters")},
-        {"medium", tr("medium — 51 million parameters")},
-        {"24gb", tr("24gb — 0.4 billion parameters")},
-        {"40gb", tr("40gb — 1 billion parameters")},
-        {"80gb", tr("80gb — 2.2 billion parameters")},
-        {"h200", tr("h200 — 3.3 billion parameters")},
-        {"fit", tr("fit — what the GPU's free memory holds")}};
-    for (const auto& [name, words] : sizes)
-        m_size->addItem(words, QString::fromLatin1(name));
-    makeCounts(fields);
-    m_measure = new QCheckBox(tr("&Measure passes first"), fields);
-    m_measure->setToolTip(tr("The prediction is made of times measured briefly before the run; "
-                             "without, of the costs of the schedule as it is."));
-    auto* edit = new QToolButton(fields);
-    edit->setText(QStringLiteral("…"));
-    edit->setToolTip(tr("Adds, changes and tests connections."));
-    edit->setAccessibleName(tr("Connections"));
-    edit->setMinimumSize(28, m_connection->sizeHint().height());
-    connect(edit, &QToolButton::clicked, this, &RunPanel::connectionsAsked);
-
-    auto* grid = new QGridLayout(fields);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(10);
-    grid->setVerticalSpacing(6);
-    grid->addWidget(labelOf(tr("&Connection"), m_connection, fields), 0, 0);
-    grid->addWidget(m_connection, 0, 1);
-    grid->addWidget(edit, 0, 2);
-    grid->addWidget(labelOf(tr("&Backend"), m_backend, fields), 1, 0);
-    grid->addWidget(m_backend, 1, 1, 1, 2);
-    grid->addWidget(labelOf(tr("M&odel"), m_size, fields), 2, 0);
-    grid->addWidget(m_size, 2, 1, 1, 2);
-    grid->setColumnMinimumWidth(3, fontMetrics().height());
-    grid->addWidget(labelOf(tr("&Iterations"), m_iterations, fields), 0, 4);
-    grid->addWidget(m_iterations, 0, 5);
-    grid->addWidget(labelOf(tr("&Warm-up"), m_warmup, fields), 1, 4);
-    grid->addWidget(m_warmup, 1, 5);
-    grid->addWidget(m_measure, 2, 4, 1, 2);
-
-    connect(m_connection, &QComboBox::activated, &m_session.connections(),
-            &Connections::setCurrentIndex);
-    connect(m_backend, &QComboBox::activated, this, &RunPanel::takeFields);
-    connect(m_size, &QComboBox::activated, this, &RunPanel::takeFields);
-    connect(m_iterations, &QSpinBox::valueChanged, this, &RunPanel::takeFields);
-    connect(m_warmup, &QSpinBox::valueChanged, this, &RunPanel::takeFields);
-    connect(m_measure, &QCheckBox::toggled, this, &RunPanel::takeFields);
-    return fields;
-}
-
-/// How often it runs, and how often before that.
-void RunPanel::makeCounts(QWidget* fields)
-{
-    m_iterations = new QSpinBox(fields);
-    m_iterations->setRange(1, mostIterations);
-    m_iterations->setAlignment(Qt::AlignRight);
-    m_iterations->setToolTip(tr("How often the whole schedule is run and counted"));
-    m_warmup = new QSpinBox(fields);
-    m_warmup->setRange(RunSettings::backendsWarmup, mostIterations);
-    m_warmup->setSpecialValueText(tr("auto"));
-    m_warmup->setAlignment(Qt::AlignRight);
-    m_warmup->setToolTip(
-        tr("Iterations that are run first and not counted; auto: as many as the backend "
-           "needs, 1 on the CPU and 3 on a GPU"));
 }
 
 QWidget* RunPanel::makeState()
@@ -215,70 +122,9 @@ void RunPanel::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-void RunPanel::fillConnections()
-{
-    m_connection->clear();
-    for (const Connection& one : m_session.connections().all()) {
-        m_connection->addItem(one.name);
-        m_connection->setItemData(m_connection->count() - 1, one.command, Qt::ToolTipRole);
-    }
-    m_connection->setCurrentIndex(m_session.connections().currentIndex());
-}
-
-/// Backends that the connection does not have cannot be chosen, and say why.
-void RunPanel::fillBackends()
-{
-    const ConnectionReport* report = m_session.report();
-    auto* model = static_cast<QStandardItemModel*>(m_backend->model());
-    for (int i = 0; i < m_backend->count(); ++i) {
-        const QString name = m_backend->itemData(i).toString();
-        const FoundBackend* found =
-            report != nullptr && report->good() ? report->findings.backend(name) : nullptr;
-        model->item(i)->setEnabled(found == nullptr || found->available);
-        m_backend->setItemData(i,
-                               found == nullptr   ? QString()
-                               : found->available ? found->summary
-                                                  : found->missing,
-                               Qt::ToolTipRole);
-    }
-    const QString picked = m_session.backend();
-    const bool automatic = m_session.settings().backend == QLatin1String("auto");
-    m_backend->setItemText(0, automatic && !picked.isEmpty() ? tr("auto: %1").arg(picked)
-                                                             : QStringLiteral("auto"));
-}
-
-void RunPanel::takeFields()
-{
-    if (m_filling)
-        return;
-    RunSettings settings;
-    settings.backend = m_backend->currentData().toString();
-    settings.size = m_size->currentData().toString();
-    settings.iterations = m_iterations->value();
-    settings.warmup = m_warmup->value();
-    settings.measureFirst = m_measure->isChecked();
-    m_refusal.clear();
-    m_session.setSettings(settings);
-}
-
 void RunPanel::showSession()
 {
-    m_filling = true;
-    fillBackends();
-    const RunSettings& settings = m_session.settings();
-    m_backend->setCurrentIndex(std::max(0, m_backend->findData(settings.backend)));
-    m_size->setCurrentIndex(std::max(0, m_size->findData(settings.size)));
-    m_iterations->setValue(settings.iterations);
-    m_warmup->setValue(settings.warmup);
-    m_measure->setChecked(settings.measureFirst);
-    const bool trains = m_session.backend() != QLatin1String("emulated");
-    m_size->setEnabled(trains);
-    m_size->setToolTip(trains ? tr("The GPT that is trained")
-                              : tr("The emulated backend trains nothing: passes take the times of "
-                                   "the schedule."));
-    m_measure->setEnabled(trains);
-    m_filling = false;
-
+    m_fields->showSession();
     const RunSession::Activity activity = m_session.activity();
     const bool idle = activity == RunSession::Activity::Idle;
     const QString why = m_session.whyNotRun();

@@ -5,15 +5,13 @@
 #include <QTimer>
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QSpinBox;
 
 namespace pw::ui {
 
+class RunFields;
 class RunSession;
 
 /// What is run where, what stands in the way, and how far it is.
@@ -32,24 +30,14 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* makeFields();
-    void makeCounts(QWidget* fields);
     QWidget* makeState();
-    void fillConnections();
-    void fillBackends();
-    void takeFields();
     void showSession();
     void showChecks();
     void showProgress();
     void say(const QString& heading, const QString& text, bool refusal);
 
     RunSession& m_session;
-    QComboBox* m_connection;
-    QComboBox* m_backend;
-    QComboBox* m_size;
-    QSpinBox* m_iterations;
-    QSpinBox* m_warmup;
-    QCheckBox* m_measure;
+    RunFields* m_fields;
     QLabel* m_heading;
     QLabel* m_text;
     QProgressBar* m_progress;
@@ -58,7 +46,6 @@ private:
     QPushButton* m_wait;
     QPushButton* m_calibrate;
     QTimer m_checking; ///< checks of large schedules are not made at every word
-    bool m_filling = false;
     QString m_refusal; ///< the last one, until something else happens
 };
 

@@ -6,6 +6,7 @@
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
+#include "ui/runs/kept_notes.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_model.h"
 
@@ -17,12 +18,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -31,8 +30,6 @@
 namespace pw::ui {
 
 namespace {
-
-constexpr int notesDelay = 800; ///< milliseconds of rest after which notes are kept
 
 QToolButton* buttonOf(QAction* action, QWidget* parent)
 {
@@ -72,9 +69,7 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
     , m_undoText(new QLabel(this))
     , m_problemBar(new QWidget(this))
     , m_problemText(new QLabel(this))
-    , m_notesTitle(new QLabel(this))
-    , m_notes(new QPlainTextEdit(this))
-    , m_notesTimer(new QTimer(this))
+    , m_notes(new KeptNotes(history, this))
 {
     m_filter->setSourceModel(m_model);
     m_search->setPlaceholderText(tr("Search runs"));
@@ -94,8 +89,6 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
     m_table->horizontalHeader()->setSectionsMovable(true);
     // How a run ended is seen without scrolling.
     m_table->horizontalHeader()->moveSection(RunModel::Status, RunModel::Title + 1);
-    m_notesTimer->setSingleShot(true);
-    m_notesTimer->setInterval(notesDelay);
     makeActions();
     makeLayout();
     sizeColumns();
@@ -109,8 +102,6 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
             &RunsPanel::showSelection);
     connect(m_model, &RunModel::renameAsked, this,
             [this](qint64 number, const QString& title) { m_history.rename(number, title); });
-    connect(m_notes, &QPlainTextEdit::textChanged, m_notesTimer, qOverload<>(&QTimer::start));
-    connect(m_notesTimer, &QTimer::timeout, this, &RunsPanel::keepNotes);
     connect(&m_history, &RunHistory::changed, this, &RunsPanel::showHistory);
     showHistory();
 }
@@ -212,7 +203,7 @@ void RunsPanel::makeLayout()
     auto* split = new QSplitter(Qt::Horizontal, this);
     split->setChildrenCollapsible(true);
     split->addWidget(m_table);
-    split->addWidget(makeNotes());
+    split->addWidget(m_notes);
     split->setStretchFactor(0, 5);
     split->setStretchFactor(1, 1);
     m_pages->addWidget(split);
@@ -376,19 +367,7 @@ void RunsPanel::showSelection()
     m_project->setEnabled(runs > 0);
 
     const KeptNumber shown = numbers.size() == 1 ? numbers.front() : 0;
-    const std::optional<QString> notes = notesOf(shown);
-    if (shown != m_noted)
-        keepNotes();
-    m_notes->setEnabled(notes.has_value());
-    m_notesTitle->setText(notes ? tr("&Notes on %1").arg(numbersText({shown})) : tr("&Notes"));
-    // What is being typed is not overwritten by what was kept a moment ago.
-    if (shown != m_noted || (!m_notesTimer->isActive() && m_notes->toPlainText() != notes)) {
-        m_noted = shown;
-        m_notes->setPlainText(notes.value_or(QString()));
-        m_notesTimer->stop();
-    }
-    m_notes->setPlaceholderText(notes ? tr("What was special about it?")
-                                      : tr("Select one run to write about it."));
+    m_notes->showNotes(shown, numbersText({shown}));
 }
 
 void RunsPanel::showEvent(QShowEvent* event)
@@ -400,7 +379,7 @@ void RunsPanel::showEvent(QShowEvent* event)
 
 void RunsPanel::hideEvent(QHideEvent* event)
 {
-    keepNotes();
+    m_notes->keep();
     m_history.setWatching(false);
     QWidget::hideEvent(event);
 }
@@ -414,8 +393,6 @@ void RunsPanel::changeEvent(QEvent* event)
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_notes && event->type() == QEvent::FocusOut)
-        keepNotes();
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;

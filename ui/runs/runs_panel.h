@@ -6,20 +6,18 @@
 
 #include <QWidget>
 
-#include <optional>
 #include <vector>
 
 class QAction;
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QStackedWidget;
 class QTableView;
-class QTimer;
 class QToolButton;
 
 namespace pw::ui {
 
+class KeptNotes;
 class RunFilter;
 class RunModel;
 
@@ -68,13 +66,10 @@ private:
     void makeActions();
     void makeLayout();
     QWidget* makeEmptyState();
-    QWidget* makeNotes();
     void sizeColumns();
     void showHistory();
     void showSelection();
     void showEmptiness();
-    void keepNotes();
-    std::optional<QString> notesOf(KeptNumber number) const;
     QAction* makeAction(const QString& text, const QKeySequence& keys, void (RunsPanel::*run)());
 
     RunHistory& m_history;
@@ -90,10 +85,7 @@ private:
     QLabel* m_undoText;
     QWidget* m_problemBar;
     QLabel* m_problemText;
-    QLabel* m_notesTitle;
-    QPlainTextEdit* m_notes;
-    QTimer* m_notesTimer;
-    KeptNumber m_noted = 0; ///< whose notes are shown; 0: none
+    KeptNotes* m_notes;
     QAction* m_open = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_project = nullptr;

@@ -54,11 +54,19 @@ int LaneGeometry::labelPixels() const
     return std::clamp(static_cast<int>(*few - 1), least, size);
 }
 
+const LaneRows::Row* LaneGeometry::rowAt(QPointF point) const
+{
+    if (m_rows == nullptr)
+        return nullptr;
+    const int row = m_rows->rowAt(static_cast<int>(std::floor(point.y())) + m_scrolled - top);
+    return row < 0 ? nullptr : &m_rows->rows()[static_cast<std::size_t>(row)];
+}
+
 int LaneGeometry::laneAt(QPointF point) const
 {
     if (m_rows != nullptr) {
-        const int row = m_rows->rowAt(static_cast<int>(std::floor(point.y())) + m_scrolled - top);
-        return row < 0 ? -1 : m_rows->rows()[static_cast<std::size_t>(row)].lane;
+        const LaneRows::Row* row = rowAt(point);
+        return row == nullptr ? -1 : row->lane;
     }
     const int gap = gapBehind(m_laneHeight);
     const double y = point.y() + m_scrolled - top + gap / 2.0;
@@ -88,6 +96,25 @@ QRectF LaneGeometry::rectangleOf(SpanRef span) const
     area.setLeft(m_scale.x(lane.start[index]));
     area.setRight(m_scale.x(lane.end[index]));
     return area;
+}
+
+std::vector<SpanRef> LaneGeometry::spansIn(const QRectF& band) const
+{
+    std::vector<SpanRef> spans;
+    const auto from = static_cast<Ticks>(std::floor(m_scale.time(band.left())));
+    const auto to = static_cast<Ticks>(std::ceil(m_scale.time(band.right())));
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(m_lanes.lanes().size()); ++i) {
+        const QRectF area = laneArea(i);
+        if (area.isEmpty() || area.bottom() < band.top() || area.top() > band.bottom())
+            continue;
+        const Lane& lane = m_lanes.lanes()[static_cast<std::size_t>(i)];
+        for (std::size_t at = lane.firstEndingAfter(from); at < lane.size(); ++at) {
+            if (lane.start[at] >= to)
+                break;
+            spans.push_back({i, static_cast<std::int64_t>(at)});
+        }
+    }
+    return spans;
 }
 
 } // namespace pw::ui

@@ -9,6 +9,8 @@
 #include <QRectF>
 #include <QSizeF>
 
+#include <vector>
+
 namespace pw::ui {
 
 /// Where lanes and their spans are on a viewport, and what is at a point of it. A value, made anew
@@ -47,6 +49,8 @@ public:
     /// From the left edge of the margin to the end of the lanes.
     QSizeF viewport() const { return m_viewport; }
     int laneHeight() const { return m_laneHeight; }
+    /// Of a tree of lanes; null: one stands below the other.
+    const LaneRows* rows() const { return m_rows; }
     /// The part of the viewport right of the margin.
     QRectF room() const
     {
@@ -62,10 +66,14 @@ public:
     /// Size of the letters in blocks, in pixels: as high lanes allow, and as nearly all blocks in
     /// view that can hold letters have room for.
     int labelPixels() const;
+    /// Row of the tree at the height of a point; null: there is none, or no tree.
+    const LaneRows::Row* rowAt(QPointF point) const;
     /// Lane under a point, with half of the gaps around it; −1: none.
     int laneAt(QPointF point) const;
     /// Invalid where no span is under the point.
     SpanRef spanAt(QPointF point) const;
+    /// All that reach into a part of the viewport, lane by lane.
+    std::vector<SpanRef> spansIn(const QRectF& band) const;
 
 private:
     const Lanes& m_lanes;

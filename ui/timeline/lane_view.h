@@ -81,6 +81,13 @@ public:
     void panBy(double part);
     /// The time under the pointer; none: it is not over the lanes.
     std::optional<double> pointerTime() const;
+    QPointF pointer() const { return m_pointer; }
+    QPointF pressPoint() const { return m_pressPoint; }
+    /// The time that was pressed, wherever it has moved to since.
+    double pressTime() const { return m_pressTime; }
+    /// Something is dragged at a point: near an edge the view moves on under it.
+    void followEdge(QPointF point, Qt::Orientations directions);
+    void stopFollowing();
     /// A marker at the pointer while it is over the lanes, else at the edge of the current one.
     void markHere(Mark mark);
     /// Gives up what is going on, else clears the markers, else the selection.
@@ -119,13 +126,6 @@ protected:
     /// The lanes have moved under a pointer that holds something.
     virtual void moveHeld() {}
 
-    /// Something is dragged at a point: near an edge the view moves on under it.
-    void followEdge(QPointF point, Qt::Orientations directions);
-    void stopFollowing();
-    QPointF pointer() const { return m_pointer; }
-    QPointF pressPoint() const { return m_pressPoint; }
-    /// The time that was pressed, wherever it has moved to since.
-    double pressTime() const { return m_pressTime; }
     void setPointer(QPointF point) { m_pointer = point; }
     /// Whether the view holds the pointer for something: moving, a marker, measuring.
     bool holdsPointer() const { return m_hold != Hold::None; }

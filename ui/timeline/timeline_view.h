@@ -4,11 +4,12 @@
 
 #include "ui/models/lanes.h"
 #include "ui/timeline/heat_painter.h"
-#include "ui/timeline/label_words.h"
+#include "ui/timeline/lane_heights.h"
 #include "ui/timeline/lane_view.h"
+#include "ui/timeline/lanes_picture.h"
 #include "ui/timeline/overlay_painter.h"
-
-#include <QPixmap>
+#include "ui/timeline/span_gestures.h"
+#include "ui/timeline/span_walk.h"
 
 #include <optional>
 #include <utility>
@@ -36,7 +37,7 @@ public:
     /// selected and asked for; null: no more. The range reaches as far as they do.
     void setPreview(LanesPtr lanes);
     void setColorBy(ColorBy colorBy);
-    ColorBy colorBy() const { return m_colorBy; }
+    ColorBy colorBy() const { return m_picture.colorBy(); }
     /// Colours spans by their difference to another timeline; null: not.
     /// @param most  difference that has the full colour
     void setHeat(HeatPtr heat, Ticks most);
@@ -61,40 +62,42 @@ public:
     void select(SpanRef span, bool add = false);
     /// Selects these; the last one is the current one.
     void setSelection(std::vector<SpanRef> spans);
-    SpanRef current() const;
+    const std::vector<SpanRef>& selection() const { return m_overlay.selected; }
+    SpanRef current() const { return selection().empty() ? SpanRef{} : selection().back(); }
     /// Scrolls and moves the range as little as needed to show a span.
     void reveal(SpanRef span);
     /// Modifier keys of the press that a drag began with.
-    Qt::KeyboardModifiers pressModifiers() const { return m_pressModifiers; }
+    Qt::KeyboardModifiers pressModifiers() const { return m_gestures.modifiers(); }
 
     /// Where the lanes are now; until the view changes.
     LaneGeometry laneGeometry() const;
-    SpanRef spanAt(QPointF point) const;
+    SpanRef spanAt(QPointF point) const { return laneGeometry().spanAt(point); }
+    /// Place of the block of `ready` under a point; −1: none.
     int readyAt(QPointF point) const;
     /// Lane under a point, or −1.
-    int laneAt(QPointF point) const override;
+    int laneAt(QPointF point) const override { return laneGeometry().laneAt(point); }
     /// Whether any of a lane is on the viewport.
-    bool sees(int lane) const;
-    QRectF rectangleOf(SpanRef span) const;
+    bool sees(int lane) const { return laneGeometry().laneArea(lane).intersects(room()); }
+    QRectF rectangleOf(SpanRef span) const { return laneGeometry().rectangleOf(span); }
     /// The nearest edge of a pass of the lane within a few pixels, else the time itself.
     double snapped(double time, int lane) const;
 
     /// Says that the pointer is over nothing, as when it leaves: something else has it.
-    void leaveHover();
+    void leaveHover() { Q_EMIT hovered({}, -1, 0); }
 
     /// Height of a lane in pixels, for all lanes; those inside of others are lower.
-    int laneHeight() const { return m_laneHeight; }
+    int laneHeight() const { return m_heights.height(); }
     /// @param height  0: as high as there is room for all of them
     void setLaneHeight(int height);
     /// As it was set last; 0: by the room.
-    int wantedLaneHeight() const { return m_wantedHeight; }
+    int wantedLaneHeight() const { return m_heights.wanted(); }
     /// Lanes that fit the room are not lower than this; what then has no room is scrolled to.
     void setLeastLaneHeight(int height);
     /// Folds the lanes that are inside of one away, or opens it again. A click on its title does
     /// it.
     void toggleLane(int lane);
     /// Whether a lane is not folded away.
-    bool isLaneShown(int lane) const;
+    bool isLaneShown(int lane) const { return rows() == nullptr || m_rows.rowOf(lane) != nullptr; }
 
     QSize sizeHint() const override { return {900, 320}; }
     QSize minimumSizeHint() const override { return {320, 60}; }
@@ -123,11 +126,14 @@ protected:
     void changeEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
 
-    std::optional<TimeStretch> currentTimes() const override;
-    int currentLane() const override;
+    std::optional<TimeStretch> currentTimes() const override
+    {
+        return spanWalk().timesOf(current());
+    }
+    int currentLane() const override { return m_lanes->holds(current()) ? current().lane : -1; }
     void clearSelection() override { select({}); }
     void stepAlong(int direction) override;
-    void stepAcross(int direction) override;
+    void stepAcross(int direction) override { goTo(spanWalk().across(current(), direction)); }
     void walk(int direction) override { Q_EMIT walkAsked(direction); }
     void walkAside(int direction) override { Q_EMIT siblingAsked(direction); }
     void open() override { Q_EMIT activated(current()); }
@@ -138,70 +144,26 @@ protected:
     void releaseLanes(QMouseEvent& event) override;
     void clickLanes(QPointF) override {}
     bool pressTitle(QPointF point) override;
-    bool giveUp() override;
-    void moveHeld() override;
+    bool giveUp() override { return m_gestures.giveUp(); }
+    void moveHeld() override { m_gestures.moveHeld(); }
 
 private:
-    enum class Gesture
-    {
-        None,
-        Press, ///< on a span, not yet moved
-        Drag,
-        Band ///< around spans to select
-    };
-
-    /// The picture of the lanes that is kept.
-    struct Painted
-    {
-        TimeScale scale;
-        int letters = 0;  ///< their size
-        double shift = 0; ///< pixels that it was moved by since then
-    };
-
+    SpanWalk spanWalk() const { return {*m_lanes, rows()}; }
     /// Of a tree; null: lanes stand one below the other.
-    const LaneRows* rows() const;
-    void outlineLanes();
+    const LaneRows* rows() const { return m_heights.tree(m_rows); }
     void layoutLanes();
-    int laneBeside(int lane, int direction) const;
     void refresh();
-    void paintBase();
-    bool scrollBase(const LaneGeometry& geometry, int letters);
-    void paintExposed(QPainter& painter, const LanePainter& lanes, const LaneGeometry& geometry,
-                      int lane, double by) const;
-    void paintLane(QPainter& painter, const LanePainter& lanes, const LaneGeometry& geometry,
-                   int lane, const QRectF& exposed) const;
-    void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
-    void endGesture(bool dropped);
-    void pressSpan(SpanRef span);
-    void clickSpan(SpanRef span);
-    void selectUpTo(SpanRef span);
-    void moveBand();
-    std::vector<SpanRef> spansIn(const QRectF& band) const;
+    void goTo(SpanRef span);
 
     LanesPtr m_lanes;
-    LanesPtr m_preview; ///< null: none
-    Ticks m_room = 0;   ///< end of the range where the lanes end sooner
+    Ticks m_room = 0; ///< end of the range where the lanes end sooner
     bool m_rangeIsOurs = true;
-    std::vector<double> m_busy; ///< part of the span of each lane
-    ColorBy m_colorBy = ColorBy::Kind;
-    HeatPtr m_heat;
-    Ticks m_mostHeat = 0;
+    LaneHeights m_heights;
+    LanesPicture m_picture;
     Overlay m_overlay;
     QString m_hint;
     bool m_hintIsRefusal = false;
-    int m_laneHeight = 46;
-    int m_leastHeight = 1;
-    int m_wantedHeight = 0; ///< 0: as the window has room for
-    bool m_nested = false;  ///< some lanes are inside of others
-    QPixmap m_base;
-    LabelWords m_words; ///< of all pictures
-    Painted m_painted;
-    bool m_stale = true; ///< the picture of the lanes has to be painted anew
-    Gesture m_gesture = Gesture::None;
-    SpanRef m_pressed;
-    bool m_addedByPress = false;
-    Qt::KeyboardModifiers m_pressModifiers;
-    std::vector<SpanRef> m_kept; ///< selection that a band adds to
+    SpanGestures m_gestures;
 };
 
 } // namespace pw::ui

@@ -4,15 +4,18 @@
 
 #include "core/trace/short_name.h"
 #include "ui/document/background.h"
+#include "ui/presentation.h"
 #include "ui/text.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/traces/slice_selection_painter.h"
 
-#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSettings>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw::ui {
 
@@ -44,13 +47,10 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_activity = std::move(activity);
     m_picture.setActivity(m_activity);
     m_found.setActivity(m_activity);
-    m_chosen.reset();
-    m_gap.reset();
+    m_selection.setActivity(m_activity);
     m_gaps.reset();
-    m_walkedTo.clear();
     setStretch(std::nullopt);
     makeRows();
-    m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();
     relayout();
@@ -135,13 +135,6 @@ void ActivityView::toggle(std::size_t key)
     relayout();
 }
 
-QString ActivityView::nameOf(const ActivitySlice& slice) const
-{
-    const Result<std::string> read = m_activity->source.name(slice.name);
-    const QString name = read ? text(*read) : QString();
-    return slice.count > 1 ? tr("%1 and %2 more").arg(name).arg(slice.count - 1) : name;
-}
-
 QString ActivityView::search(const QString& words)
 {
     repaintRows();
@@ -156,7 +149,7 @@ void ActivityView::searchName(std::int32_t name)
 
 bool ActivityView::showNext(int direction)
 {
-    const std::int64_t place = m_found.beside(m_chosen, direction);
+    const std::int64_t place = m_found.beside(chosen(), direction);
     if (place < 0)
         return false;
     goTo(m_found.spanAt(place));
@@ -184,19 +177,16 @@ void ActivityView::goTo(const std::optional<ChosenSlice>& slice)
         verticalScrollBar()->setValue(shown.top - viewport()->height() / 3);
 }
 
-void ActivityView::choose(std::optional<ChosenSlice> chosen, std::optional<ChosenGap> gap)
+void ActivityView::goTo(std::int32_t span)
 {
-    if (chosen == m_chosen && !gap && !m_gap)
+    if (span >= 0)
+        goTo(sliceWalk().ofSpan(span));
+}
+
+void ActivityView::choose(std::optional<ChosenSlice> slice, std::optional<ChosenGap> gap)
+{
+    if (!m_selection.choose(slice, std::move(gap)))
         return;
-    m_chosen = chosen;
-    m_gap = std::move(gap);
-    m_links.clear();
-    if (!m_chosen ||
-        std::find(m_walkedTo.begin(), m_walkedTo.end(), m_chosen->slice.id) == m_walkedTo.end())
-        m_walkedTo.clear();
-    if (m_chosen && m_chosen->slice.id >= 0)
-        m_links = linksAt(m_activity->trace, m_activity->source.order(), m_activity->pairs,
-                          static_cast<std::int32_t>(m_chosen->slice.id));
     viewport()->update();
     Q_EMIT selectionChanged();
 }
@@ -211,57 +201,152 @@ std::optional<ChosenGap> ActivityView::gapAt(QPointF point) const
     return gap ? std::optional(ChosenGap{lane, *std::move(gap)}) : std::nullopt;
 }
 
-std::optional<PeerShare> ActivityView::waitOf(const ActivitySlice& slice) const
+ActivityPicture::Frame ActivityView::frame() const
 {
-    return m_gaps == nullptr || slice.id < 0 || slice.count > 1
-               ? std::nullopt
-               : m_gaps->waitOf(static_cast<std::int32_t>(slice.id));
+    return {viewport()->size(),           room(),
+            devicePixelRatioF(),          PixelScale(scale(), devicePixelRatioF()),
+            verticalScrollBar()->value(), font()};
 }
 
-QRectF ActivityView::boxOf(const ChosenSlice& one) const
+void ActivityView::paintEvent(QPaintEvent*)
 {
-    const ActivityRows::Row* row = m_rows.rowOf(one.lane);
-    if (row == nullptr)
-        return {};
-    const PixelScale now = pixelScale();
-    const double ratio = devicePixelRatioF();
-    const auto left = static_cast<double>(now.pixel(one.slice.start)) / ratio;
-    const auto right = static_cast<double>(now.pixel(one.slice.end)) / ratio;
-    return {margin() + left,
-            static_cast<double>(row->top - verticalScrollBar()->value() +
-                                one.slice.depth * ActivityRows::levelHeight),
-            std::max(right - left, 1.0), static_cast<double>(ActivityRows::levelHeight - 1)};
-}
-
-std::optional<ChosenSlice> ActivityView::sliceAt(QPoint point) const
-{
-    if (m_activity == nullptr || point.x() < margin())
-        return std::nullopt;
-    const int y = point.y() + verticalScrollBar()->value();
-    const int place = m_rows.rowAt(y);
-    if (place < 0)
-        return std::nullopt;
-    const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
-    const int depth = (y - row.top) / ActivityRows::levelHeight;
-    if (row.lane < 0 || depth >= row.levels)
-        return std::nullopt;
-    const TimeScale now = scale();
-    const double time = now.time(point.x() + 0.5), reach = now.ticksPerPixel;
-    const PixelScale pixels = pixelScale();
-    const auto column = static_cast<std::int64_t>((point.x() - margin()) * devicePixelRatioF());
-    const auto [from, to] = pixels.window(column, column + 1);
-    std::vector<std::vector<ActivitySlice>> levels(static_cast<std::size_t>(depth) + 1);
-    m_activity->source.levels(static_cast<std::size_t>(row.lane), from, to, pixels.grain(), levels);
-    std::optional<ChosenSlice> nearest;
-    for (const ActivitySlice& slice : levels.back()) {
-        if (static_cast<double>(slice.start) > time + reach ||
-            static_cast<double>(slice.end) < time - reach)
-            continue;
-        nearest = ChosenSlice{row.lane, slice};
-        if (static_cast<double>(slice.start) <= time && time < static_cast<double>(slice.end))
-            break;
+    QPainter painter(viewport());
+    if (m_activity == nullptr) {
+        painter.fillRect(viewport()->rect(), color(Role::Paper));
+        return;
     }
-    return nearest;
+    const SliceGeometry geometry = this->geometry();
+    painter.drawPixmap(0, 0, m_picture.paint(frame(), m_rows, m_found));
+    painter.setClipRect(room());
+    SliceSelectionPainter(geometry).paint(painter, m_selection);
+    MarkPainter(scale(), room(), font()).paint(painter, marks());
+}
+
+// Mouse and keys
+
+bool ActivityView::pressLanes(QMouseEvent&)
+{
+    // Also over slices time is measured: nothing is dragged there.
+    hideCard();
+    return false;
+}
+
+void ActivityView::moveLanes(QMouseEvent& event)
+{
+    if (event.buttons() == Qt::NoButton)
+        hover(event.position().toPoint());
+}
+
+bool ActivityView::pressTitle(QPointF point)
+{
+    hideCard();
+    const LaneRows::Row* row = geometry().rowAt(point);
+    if (row == nullptr || row->counter >= 0)
+        return false;
+    toggle(row->key);
+    return true;
+}
+
+void ActivityView::clickLanes(QPointF point)
+{
+    // The title of a heading reaches over the lanes.
+    if (const LaneRows::Row* row = geometry().rowAt(point); row != nullptr && row->lane < 0) {
+        if (row->counter < 0)
+            toggle(row->key);
+        return;
+    }
+    const std::optional<ChosenSlice> slice = sliceAt(point.toPoint());
+    choose(slice, slice ? std::nullopt : gapAt(point));
+    if (!slice)
+        setStretch(std::nullopt);
+}
+
+void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const std::optional<ChosenSlice> at = sliceAt(event->position().toPoint())) {
+        choose(at);
+        open();
+    } else if (event->position().x() >= margin()) {
+        m_range.fit();
+    }
+}
+
+void ActivityView::open()
+{
+    const std::optional<TimeStretch> times = currentTimes();
+    const auto from = static_cast<double>(times->start), to = static_cast<double>(times->end);
+    const double room = (to - from) * 0.1;
+    m_range.show(from - room, to + room);
+}
+
+void ActivityView::stepAlong(int direction)
+{
+    if (m_activity == nullptr)
+        return;
+    const SliceWalk walk = sliceWalk();
+    const std::optional<ChosenGap>& gap = chosenGap();
+    if (chosen())
+        goTo(walk.along(*chosen(), direction));
+    else
+        goTo(gap ? walk.at(gap->lane, 0, direction > 0 ? gap->gap.end : gap->gap.start - 1)
+                 : walk.first());
+}
+
+void ActivityView::stepAcross(int direction)
+{
+    if (chosen())
+        goTo(sliceWalk().across(*chosen(), direction));
+    else if (chosenGap())
+        goTo(sliceWalk().beside(chosenGap()->lane, chosenGap()->gap.start, direction));
+}
+
+double ActivityView::snapped(double time, QPointF at) const
+{
+    return std::clamp(geometry().snapped(time, at), static_cast<double>(m_range.wholeBegin()),
+                      static_cast<double>(m_range.wholeEnd()));
+}
+
+// Hover
+
+void ActivityView::leaveEvent(QEvent* event)
+{
+    hideCard();
+    QAbstractScrollArea::leaveEvent(event);
+}
+
+bool ActivityView::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        hideCard();
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void ActivityView::hideCard()
+{
+    m_card->hide();
+    Q_EMIT told({});
+}
+
+void ActivityView::hover(QPoint point)
+{
+    const LaneRows::Row* row = geometry().rowAt(point);
+    if (point.x() < margin() && row != nullptr) {
+        m_card->showAt(SliceWords::of(*row), point);
+        return;
+    }
+    std::optional<SliceWords::Said> said;
+    if (const std::optional<ChosenSlice> slice = sliceAt(point))
+        said = words().of(*slice, [this](const QString& name) {
+            return fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(200, width() / 2));
+        });
+    else if (const std::optional<ChosenGap> gap = gapAt(point))
+        said = SliceWords::of(*gap);
+    if (!said) {
+        hideCard();
+        return;
+    }
+    m_card->showAt(said->card, point);
+    Q_EMIT told(said->line);
 }
 
 } // namespace pw::ui

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/analysis/idle_gaps.h"
-#include "core/trace/activity_links.h"
 #include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_picture.h"
+#include "ui/traces/slice_geometry.h"
+#include "ui/traces/slice_selection.h"
 #include "ui/traces/slice_walk.h"
+#include "ui/traces/slice_words.h"
 #include "ui/traces/text_card.h"
 
 #include <memory>
@@ -14,13 +15,6 @@
 #include <vector>
 
 namespace pw::ui {
-
-/// Idle time of a stream.
-struct ChosenGap
-{
-    int lane = -1;
-    IdleGap gap;
-};
 
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
 /// slices nested in each other. A click on a title folds it, a click on a slice selects it; all
@@ -40,16 +34,19 @@ public:
     /// Shows rows of some ranks, in groups; those that are pinned stay so where they are shown.
     void setRanks(const RankRows& ranks);
 
-    const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
+    const std::optional<ChosenSlice>& chosen() const { return m_selection.slice(); }
     /// The idle time that is selected, in place of a slice.
-    const std::optional<ChosenGap>& chosenGap() const { return m_gap; }
+    const std::optional<ChosenGap>& chosenGap() const { return m_selection.gap(); }
     /// For which rank a slice waits; none: for nobody, or that is not known.
-    std::optional<PeerShare> waitOf(const ActivitySlice& slice) const;
+    std::optional<PeerShare> waitOf(const ActivitySlice& slice) const
+    {
+        return words().waitOf(slice);
+    }
 
     /// What the colours of slices tell.
     void setColorBy(SliceColors by);
     /// The arrows of the selected slice.
-    const std::vector<SliceLink>& arrows() const { return m_links; }
+    const std::vector<SliceLink>& arrows() const { return m_selection.arrows(); }
 
     /// Marks slices by their names, see `FoundSlices::search`.
     /// @return  why it cannot be; empty: it can
@@ -64,11 +61,11 @@ public:
     void showSpan(std::int32_t span) { goTo(span); }
 
     /// What is under a point of the viewport; none: nothing.
-    std::optional<ChosenSlice> sliceAt(QPoint point) const;
+    std::optional<ChosenSlice> sliceAt(QPoint point) const { return geometry().sliceAt(point); }
     /// The whole name of a slice, and of several that stand as one how many.
-    QString nameOf(const ActivitySlice& slice) const;
+    QString nameOf(const ActivitySlice& slice) const { return words().nameOf(slice); }
     /// Where a slice is, in the viewport.
-    QRectF boxOf(const ChosenSlice& one) const;
+    QRectF boxOf(const ChosenSlice& one) const { return geometry().boxOf(one); }
 
 Q_SIGNALS:
     void told(const QString& sentence);
@@ -85,19 +82,16 @@ protected:
     void changeEvent(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
-    std::optional<TimeStretch> currentTimes() const override;
-    int currentLane() const override
-    {
-        return m_chosen ? m_chosen->lane : m_gap ? m_gap->lane : -1;
-    }
+    std::optional<TimeStretch> currentTimes() const override { return m_selection.times(); }
+    int currentLane() const override { return m_selection.lane(); }
     void clearSelection() override { choose(std::nullopt); }
     void stepAlong(int direction) override;
     void stepAcross(int direction) override;
-    void walk(int direction) override;
-    void walkAside(int direction) override;
+    void walk(int direction) override { goTo(m_selection.walk(direction)); }
+    void walkAside(int direction) override { goTo(m_selection.walkAside(direction)); }
     void open() override;
     double snapped(double time, QPointF at) const override;
-    int laneAt(QPointF point) const override;
+    int laneAt(QPointF point) const override { return geometry().laneAt(point); }
     void relayout() override;
     bool pressLanes(QMouseEvent& event) override;
     void moveLanes(QMouseEvent& event) override;
@@ -109,33 +103,25 @@ protected:
 private:
     void findGaps();
     void makeRows();
-    void choose(std::optional<ChosenSlice> chosen, std::optional<ChosenGap> gap = {});
+    void choose(std::optional<ChosenSlice> slice, std::optional<ChosenGap> gap = {});
     /// Selects a slice, opens what its lane is folded into, and shows it; none: nothing.
     void goTo(const std::optional<ChosenSlice>& slice);
+    /// Likewise the slice of a span; −1: nothing.
     void goTo(std::int32_t span);
-    SliceWalk walk() const { return {*m_activity, m_rows}; }
+    SliceWalk sliceWalk() const { return {*m_activity, m_rows}; }
+    SliceWords words() const { return {*m_activity, m_gaps.get()}; }
+    SliceGeometry geometry() const { return {m_activity.get(), m_rows, frame(), scale()}; }
+    ActivityPicture::Frame frame() const;
     std::optional<ChosenGap> gapAt(QPointF point) const;
-    const LaneRows::Row* rowAt(QPointF point) const;
     /// Paints the whole picture of the rows when it is next shown.
     void repaintRows();
-
-    PixelScale pixelScale() const { return {scale(), devicePixelRatioF()}; }
-    ActivityPicture::Frame frame() const;
-    void paintChosen(QPainter& painter) const;
-    void paintGap(QPainter& painter) const;
-    void paintArrows(QPainter& painter) const;
-    /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
-    QRectF boxOfSpan(std::int32_t span) const;
     void hover(QPoint point);
     void hideCard();
 
     ShownActivityPtr m_activity;
     RankRows m_ranks;
-    std::optional<ChosenSlice> m_chosen;
-    std::optional<ChosenGap> m_gap;
+    SliceSelection m_selection;
     std::shared_ptr<const IdleGaps> m_gaps; ///< null: not yet known
-    std::vector<SliceLink> m_links;         ///< of the selected slice
-    std::vector<std::int32_t> m_walkedTo;   ///< spans at the ends of the last walk; one was taken
     FoundSlices m_found;
     TextCard* m_card;
     ActivityPicture m_picture;
