@@ -14,6 +14,7 @@
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
 #include "ui/presentation.h"
+#include "ui/remote_place.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/text.h"
@@ -47,9 +48,8 @@ constexpr int layoutVersion = 2; ///< of the docks that `restoreState` takes
 
 void openAsked(MainWindow& window)
 {
-    const QString folder =
-        QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
-    auto* dialog = new QFileDialog(&window, MainWindow::tr("Open"), folder, readableFilter());
+    auto* dialog =
+        new QFileDialog(&window, MainWindow::tr("Open"), recentFolder(), readableFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::filesSelected, &window,
@@ -195,6 +195,8 @@ bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
     for (const QUrl& url : urls) {
         if (url.isLocalFile())
             paths += url.toLocalFile();
+        else if (isRemotePlace(url.toString(QUrl::FullyEncoded)))
+            paths += url.toString(QUrl::FullyEncoded);
         else
             window.refuse(MainWindow::tr("%1 is not a file on this computer.").arg(url.toString()));
     }
@@ -217,7 +219,7 @@ void addRecent(MainWindow& window)
                 const QStringList files = recentFiles();
                 if (i >= files.size())
                     return;
-                if (!QFileInfo::exists(files[i])) {
+                if (!isRemotePlace(files[i]) && !QFileInfo::exists(files[i])) {
                     window.refuse(
                         MainWindow::tr("%1 is gone; it is off the list now.").arg(files[i]));
                     forgetRecentFile(files[i]);
@@ -238,8 +240,7 @@ void addRecent(MainWindow& window)
             action->setVisible(i < files.size());
             if (i >= files.size())
                 continue;
-            action->setText(
-                QStringLiteral("&%1  %2").arg(i + 1).arg(QFileInfo(files[i]).fileName()));
+            action->setText(QStringLiteral("&%1  %2").arg(i + 1).arg(recentName(files[i])));
             action->setToolTip(QDir::toNativeSeparators(files[i]));
         }
         clear->setEnabled(!files.isEmpty());
