@@ -13,6 +13,7 @@
 #include "ui/keep/autosave.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
+#include "ui/keep/settings_list.h"
 #include "ui/presentation.h"
 #include "ui/remote_place.h"
 #include "ui/runs/run_history.h"
@@ -297,12 +298,35 @@ void useStore(RunHistory& history, PreferencesDialog& dialog, const QString& pat
     dialog.showStore();
 }
 
+/// What commands choose for all sessions: once in the list of settings, and in their menus.
+void addCommandSettings(Commands& commands, SettingsList& list)
+{
+    const auto addDoor = [&](const QString& label, const char* id, const QString& more) {
+        if (QAction* action = commands.action(QString::fromLatin1(id)))
+            list.addDoor(label, *action, more);
+    };
+    const auto addSwitches = [&](const QString& prefix) {
+        for (const Commands::Entry& entry : commands.all())
+            if (entry.command.id.startsWith(prefix) && entry.action->isCheckable())
+                list.addSwitch(*entry.action);
+    };
+    addDoor(MainWindow::tr("Co&nnections"), "run.connections",
+            MainWindow::tr("ssh machines executors Slurm PyTorch"));
+    list.addSection(MainWindow::tr("Charts below the timeline"));
+    addSwitches(QStringLiteral("view.chart."));
+    list.addSection(MainWindow::tr("Lessons"));
+    addSwitches(QStringLiteral("learn.unlock-all"));
+    list.addSection(MainWindow::tr("Keyboard"));
+    addDoor(MainWindow::tr("&Keys"), "help.keys", MainWindow::tr("shortcuts"));
+}
+
 void showPreferences(const Studio& studio)
 {
     MainWindow& window = studio.window;
     RunHistory& history = studio.history;
     auto* dialog = new PreferencesDialog(&window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    addCommandSettings(window.commands(), dialog->list());
     QObject::connect(dialog, &PreferencesDialog::groundChosen, &window, [&window] {
         const bool dark = chosenGround() == Ground::Dark;
         applyGround(*qApp, chosenGround());
