@@ -42,7 +42,28 @@ struct Simulated
     std::vector<Bytes> slices;       ///< of them, what keys and values in one piece add
     std::vector<Bytes> versions;     ///< of the weights, beside the first
     double hostBytes = 0;
+    std::vector<double> apart; ///< by stage: part of its backwards that are two passes
 };
+
+/// By stage: the part of its backwards that are B and W.
+std::vector<double> partsApart(const Schedule& schedule)
+{
+    const PipelineSpec& spec = schedule.spec();
+    std::vector<double> joined(static_cast<std::size_t>(spec.stages()), 0), apart = joined;
+    const auto count = [&](const Pass& pass) {
+        if (pass.kind == PassKind::BW || pass.kind == PassKind::W)
+            ++(pass.kind == PassKind::W ? apart : joined)[pass.stage.index()];
+    };
+    for (const EntryId at : schedule.entries()) {
+        const OrderEntry entry = schedule.entry(at);
+        count(entry.pass);
+        if (entry.paired)
+            count(entry.partner);
+    }
+    for (std::size_t s = 0; s < apart.size(); ++s)
+        apart[s] /= std::max(apart[s] + joined[s], 1.0);
+    return apart;
+}
 
 /// Shares of what is offloaded, by the times of a run without copies: they are longer with copies
 /// that are not hidden, never shorter.
@@ -193,6 +214,11 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
     }
     Simulated simulated;
     findHeld(schedule, costs, result, engine, simulated);
+    const FamilyTraits traits = traitsOf(configuration);
+    const auto stages = static_cast<std::size_t>(spec.stages());
+    simulated.apart = traits.fused || traits.splitsBackward
+                          ? std::vector<double>(stages, traits.fused ? 0 : 1)
+                          : partsApart(schedule);
     if (!flushes) {
         --options.steps;
         PW_TRY(const PipelineSpec before, specOf(family, options));
@@ -206,6 +232,9 @@ Result<Simulated> simulateOnce(const Family& family, const LanguageModel& model,
         const DeviceResult& own = result.devices[device.index()];
         const double busy = secondsOfTicks(own.busy);
         simulated.busySum += busy;
+        // Without a flush, a few steps may not be the steady state yet: none is shorter than its
+        // work.
+        simulated.seconds = std::max(simulated.seconds, busy);
         if (busy > simulated.busiestSeconds) {
             simulated.busiestSeconds = busy;
             simulated.busiest = device;
@@ -265,15 +294,17 @@ Result<Simulated> simulatePipeline(const Family& family, const LanguageModel& mo
     PW_TRY(const PipelineSpec spec, specOf(family, familyOptions(family, configuration, m)));
     const Costs costs = costsOf(model, cluster, configuration, pieces, spec, configuration.split);
     longer->seconds =
-        std::max(longer->seconds, leastPipelineSeconds(costs, spec, traitsOf(configuration).fused));
+        std::max(longer->seconds, leastPipelineSeconds(costs, spec, traitsOf(configuration)));
     return longer;
 }
 
 /// All passes of a rank for all micro-batches, by what they go into.
+///
+/// @param apart  by stage: part of its backwards that are two passes
 PassParts passesOfRank(const LanguageModel& model, const Cluster& cluster,
                        const Configuration& configuration, const Pieces& pieces,
                        const PipelineSpec& spec, const std::vector<StageCopy>& copies,
-                       DeviceId rank)
+                       const std::vector<double>& apart, DeviceId rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
     PassParts sum;
@@ -285,8 +316,9 @@ PassParts passesOfRank(const LanguageModel& model, const Cluster& cluster,
             const PieceTime time = stageTimeOn(model, cluster, configuration, pieces, spec, s,
                                                first[i], configuration.split[i]);
             sum += time.forward;
-            sum += time.backward;
-            sum += time.weight;
+            sum += apart[i] * time.backward;
+            sum += apart[i] * time.weight;
+            sum += (1 - apart[i]) * time.joined;
             if (!copies.empty())
                 sum.offload += copies[i].exposed;
         }
@@ -410,7 +442,8 @@ Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
     IterationParts& parts = evaluation.parts;
     parts.pipeline = simulated.seconds;
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
-    parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.busiest);
+    parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, simulated.apart,
+                                 simulated.busiest);
     evaluation.offload = offloadTimes(copies, spec, simulated.busiest, m);
     evaluation.offload.hostBytes = simulated.hostBytes;
     // What pairs hide of exchanges between experts no device waits for.

@@ -6,6 +6,7 @@
 #include "core/cost/layer_time.h"
 #include "core/cost/stage_memory.h"
 #include "core/families/family.h"
+#include "core/families/family_traits.h"
 #include "core/model/schedule.h"
 
 #include <string>
@@ -201,8 +202,10 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster,
 /// B and W are one pass, the backwards of those stages follow the last. Of two copies of the model
 /// it is the mean of the devices' work.
 ///
-/// @param fused  whether B and W are one pass
-double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused = false);
+/// @param traits  of the order: whether B and W are one pass, two, or (where nothing is known) what
+///                is shorter
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec,
+                            const FamilyTraits& traits = {});
 
 /// Bytes that the fullest device needs with equal stages: its weights and the micro-batches that
 /// the family's order has in flight. A guess from below, to look at lean candidates first: stages

@@ -195,11 +195,13 @@ void addRecomputation(PieceTime& time, const PassParts& forward, const LanguageM
 {
     if (configuration.recompute == RecomputePolicy::Full) {
         time.backward += forward;
+        time.joined += forward;
         // Forward outside of the tape keeps nothing; the last sum of the layer is not done again
         // where its result is not needed, which programs do not use.
     } else if (configuration.recompute == RecomputePolicy::Selective &&
                !model.dense.flashAttention) {
         time.backward.attention += forward.attention;
+        time.joined.attention += forward.attention;
     }
 }
 
@@ -231,7 +233,14 @@ PieceTime& PieceTime::operator+=(const PieceTime& other)
     forward += other.forward;
     backward += other.backward;
     weight += other.weight;
+    joined += other.joined;
     return *this;
+}
+
+PieceTime operator*(double factor, const PieceTime& time)
+{
+    return {factor * time.forward, factor * time.backward, factor * time.weight,
+            factor * time.joined};
 }
 
 PieceTime layerTime(const LanguageModel& model, const Configuration& configuration,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/configuration_traits.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
@@ -19,11 +20,12 @@ Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
         **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
     if (!spec)
         return best;
+    const FamilyTraits traits = traitsOf(best.configuration);
     // What a split does not change, and the least that its pipeline takes.
     const double fixed = best.parts.tied + best.parts.other;
     const auto cannotWin = [&](const Configuration& moved) {
         const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
-        return leastPipelineSeconds(costs, *spec) + fixed >= best.seconds();
+        return leastPipelineSeconds(costs, *spec, traits) + fixed >= best.seconds();
     };
     constexpr int mostTries = 48;
     int tries = 0;

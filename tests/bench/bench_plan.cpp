@@ -10,7 +10,8 @@
 // bench_plan FOLDER sets [rows]: every table of the folder with the constants that ship, by
 // accelerator and precision. bench_plan FOLDER fit NAME [FILE.csv]: constants for one accelerator
 // from all of its rows there, or of one table. bench_plan FOLDER six NAME: constants from six rows,
-// tried on its others.
+// tried on its others. bench_plan FOLDER cross [NAME]: every set with constants that were fitted to
+// all rows, to those of other models, and to half of the configurations.
 
 #include "core/plan/measured.h"
 #include "core/plan/plan_words.h"
@@ -187,6 +188,10 @@ int main(int argc, char** argv)
     }
     if (argc > 3 && what == "fit") {
         bench::fitSets(folder, argv[3], argc > 4 ? argv[4] : "");
+        return 0;
+    }
+    if (what == "cross") {
+        bench::crossSets(folder, argc > 3 ? argv[3] : "");
         return 0;
     }
     if (argc > 3 && what == "six") {
