@@ -62,6 +62,14 @@ GatherLayer gatherLayer(const LessonLevel& level, const DeviceOrders& orders)
     return layer;
 }
 
+/// @param level  null: none
+void showLayers(SchedulePage& page, const LessonLevel* level, const std::vector<ReadyPass>& ready)
+{
+    const Draft& draft = page.document().draft();
+    page.timeline().setLayer(readyLayer(ready, draft.spec));
+    page.timeline().setLayer(level == nullptr ? GatherLayer{} : gatherLayer(*level, draft.orders));
+}
+
 } // namespace
 
 void LessonRoom::showReady()
@@ -77,10 +85,8 @@ void LessonRoom::showReady()
         m_ready.erase(std::remove_if(m_ready.begin(), m_ready.end(),
                                      [this](const ReadyPass& one) { return one.pass != m_hinted; }),
                       m_ready.end());
-    m_page->timeline().setLayer(readyLayer(m_ready, m_page->document().draft().spec));
+    showLayers(*m_page, now, m_ready);
     m_page->timeline().setLayer(guessLayer(m_lesson, m_step, m_progress));
-    m_page->timeline().setLayer(
-        now == nullptr ? GatherLayer{} : gatherLayer(*now, m_page->document().draft().orders));
 }
 
 /// The solution among the families, worked out beside the window.
