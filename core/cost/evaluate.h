@@ -9,6 +9,7 @@
 #include "core/families/family_traits.h"
 #include "core/model/schedule.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,13 @@ Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
 Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness);
+
+/// The same where it takes less than some seconds; nothing where it does not, which is told before
+/// anything is known of the memory. @pre the configuration has its split
+Result<std::optional<Evaluation>> evaluateBelow(const LanguageModel& model, const Cluster& cluster,
+                                                const Configuration& configuration,
+                                                const Pieces& pieces, Exactness exactness,
+                                                double seconds);
 
 /// Seconds that an iteration takes at least, proven without an order: with a configuration's split,
 /// or with every split that there is where it has none. Of a layer that may be computed again or

@@ -44,7 +44,7 @@ public:
                       : std::clamp(model.experts.denseLayers, 0, model.dense.layers))
         , m_again(c.recomputedLayers == 0 ? model.dense.layers : c.recomputedLayers)
         , m_traits(traitsOf(c))
-        , m_wayBack(spec.segments() == 1 && m_traits.fused)
+        , m_wayBack(m_traits.fused)
         , m_parts(model.dense, spec.segmentLengths)
     {
         for (const DeviceId d : Ids<DeviceId>(spec.devices))
@@ -116,7 +116,7 @@ public:
     double chain(int microBatches, double some) const
     {
         const int p = m_spec.devices;
-        if (m_spec.routeCount() > 1 || m_spec.stages() != p || m_spec.segments() > 1)
+        if (m_spec.routeCount() > 1 || m_spec.stages() != p)
             return 0;
         for (const StageId s : Ids<StageId>(p)) {
             if (m_spec.device(0, s) != s % p)
@@ -125,20 +125,28 @@ public:
         // Above this nothing is looked at.
         const double cut = 2 * some;
         const auto layers = static_cast<std::size_t>(m_layers);
-        std::vector<double> ends(layers + 1, cut), next;
+        std::vector<double> ends(layers + 1, cut), next, ways(layers + 1), own(layers + 1);
+        for (std::size_t first = 0; first <= layers; ++first)
+            ways[first] = leastOf(static_cast<int>(first)).way;
+        // Of layers that are alike only their number counts.
+        const bool alike = m_dense == 0 || m_dense >= m_layers;
+        const auto ownOf = [&](StageId s, std::size_t first, std::size_t count) {
+            return m_ends[s.index()].all +
+                   stageLayers(s, static_cast<int>(first), static_cast<int>(count));
+        };
         ends[0] = 0;
         double endsBefore = 0;
         for (const StageId s : Ids<StageId>(p)) {
             next.assign(layers + 1, cut);
+            for (std::size_t count = 0; alike && count <= layers; ++count)
+                own[count] = ownOf(s, 0, count);
             for (std::size_t first = 0; first <= layers; ++first) {
                 if (ends[first] >= cut)
                     continue;
-                const double way = endsBefore + leastOf(static_cast<int>(first)).way;
+                const double way = endsBefore + ways[first];
                 for (std::size_t to = first; to <= layers; ++to) {
-                    const double own =
-                        m_ends[s.index()].all +
-                        stageLayers(s, static_cast<int>(first), static_cast<int>(to - first));
-                    const double end = way + microBatches * own;
+                    const double stage = alike ? own[to - first] : ownOf(s, first, to - first);
+                    const double end = way + microBatches * stage;
                     if (end >= cut)
                         break;
                     next[to] = std::min(next[to], std::max(ends[first], end));
@@ -168,10 +176,16 @@ private:
         double all = inSegments(time, m_parts).total(m_traits.splitsBackward && !m_traits.pairs);
         if (m_traits.pairs)
             all -= time.forward.expert + time.joined.expert;
-        const PassParts& forward = time.forward;
-        const double first = m_parts.tokens[1] * (forward.total() - forward.attention) +
-                             m_parts.attention[1] * forward.attention;
-        return {m_wayBack ? all : first, all};
+        if (m_wayBack && m_parts.count() == 1)
+            return {all, all};
+        return {firstOf(time.forward) + (m_wayBack ? firstOf(time.joined) : 0), all};
+    }
+
+    /// Of a pass, its first segment.
+    double firstOf(const PassParts& pass) const
+    {
+        return m_parts.tokens[1] * (pass.total() - pass.attention) +
+               m_parts.attention[1] * pass.attention;
     }
 
     LayerWorks layersOn(const Pieces& pieces, const Configuration& c) const
@@ -379,7 +393,6 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec,
 {
     const std::size_t segments = spec.segmentLengths.size();
     const auto devices = static_cast<std::size_t>(spec.devices);
-    const bool wayBack = traits.fused && segments == 1;
     std::vector<Ticks> busy(devices, 0);
     std::vector<Ticks> way(devices, -1); // to the device's first stage, and back where B is W too
     Ticks arrived = 0, all = 0;
@@ -396,8 +409,9 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec,
         }
         if (spec.updateRule != UpdateRule::Flush)
             continue; // the step before fills the pipeline
-        // The first segment alone is waited for.
-        arrived += costs.forward[cell] + (wayBack ? backwardTicks(costs, cell, traits) : 0);
+        // The first segment alone is waited for; its backward is a device's last pass, and goes
+        // back to the stages before.
+        arrived += costs.forward[cell] + (traits.fused ? backwardTicks(costs, cell, traits) : 0);
     }
     // Of two copies of the model nothing is known but that a device has the mean of their work.
     if (spec.routeCount() > 1)

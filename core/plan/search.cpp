@@ -428,7 +428,7 @@ Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, con
     std::vector<Configuration> further;
     if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
         Wish others = wish;
-        others.families = otherFamilies(cluster.devices);
+        others.families = otherFamilies();
         if (auto more = candidatesOf(model, cluster, others)) {
             further = std::move(*more);
             open = searchAmong(asked, further, found, table, progress);
