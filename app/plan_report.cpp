@@ -147,13 +147,17 @@ std::string planMemoryTable(const Evaluation& row, const Screen& screen)
 std::string whyText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
 {
     std::string text = screen.bold("What the iteration takes") + ": " + plan::rowName(row) + "\n";
-    TextTable times(screen, {{"", "", TextTable::Align::Left}, {"time", "ms"}, {"part", "%"}});
+    TextTable times(screen, {{"", "", TextTable::Align::Left},
+                             {"time", "ms"},
+                             {"part", "%"},
+                             {"from", "", TextTable::Align::Left}});
     for (const plan::NamedPart& part : plan::namedParts(row)) {
         if (part.seconds > 0)
             times.append({part.name, planNumber(planMs * part.seconds, 2),
-                          planNumber(100 * part.seconds / row.seconds(), 1)});
+                          planNumber(100 * part.seconds / row.seconds(), 1), part.source});
     }
-    times.append({"all", planNumber(planMs * row.seconds(), 2), "100"});
+    times.append({"all", planNumber(planMs * row.seconds(), 2), "100",
+                  "constants: " + plan::constantsSource(question.cluster)});
     text += times.text() + "\n";
     if (row.configuration.offload != plan::OffloadPolicy::None)
         text += offloadText(question, row, screen) + "\n";

@@ -95,16 +95,16 @@ std::string stoppedText(const plan::PlanTable& table)
 }
 
 /// Which families were looked at, and why not the others.
-std::string familiesText(const plan::PlanTable& table, int devices)
+std::string familiesText(const plan::PlanTable& table)
 {
-    const std::vector<std::string_view> planned = plan::plannedFamilies(devices);
+    const std::vector<std::string_view> planned = plan::plannedFamilies();
     if (table.families > planned.size())
         return "Of the usual families none fits: all were looked at.";
     std::string text = "Families looked at:";
     for (std::size_t i = 0; i < planned.size(); ++i)
         text += (i > 0 ? ", " : " ") + std::string(planned[i]);
     text += ". Only with --family, or where none of these fits:";
-    const std::vector<Sentence> others = plan::leftOutByReason(devices);
+    const std::vector<Sentence> others = plan::leftOutByReason();
     for (const Sentence& one : others)
         text += (&one == &others.front() ? " " : "; ") + one.english();
     return text + ".";
@@ -134,7 +134,7 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
     if (arguments.has("why") || table.rows.size() == 1)
         console.out << "\n" << whyText(question, table.rows.front(), console.screen);
     if (question.wish.family.empty())
-        console.out << "\n" << wrapped(familiesText(table, question.cluster.devices), width);
+        console.out << "\n" << wrapped(familiesText(table), width);
     // What would help takes longer than the table did: nobody waits for that.
     console.out.flush();
     if (!table.stopped && table.candidates > 1)

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "core/base/try.h"
+#include "core/reading/digest/digest_request.h"
 #include "core/reading/digest/rank_slices.h"
 #include "core/store/slice_store.h"
 
 #include <iostream>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -24,7 +26,13 @@ std::string requestLine()
 
 Outcome runSlices(const Arguments& /*arguments*/, Console& console)
 {
-    PW_TRY(const SliceRequest request, sliceRequestOf(requestLine()));
+    const std::string line = requestLine();
+    if (const std::optional<std::string> file = digestRequestOf(line)) {
+        PW_TRY(const std::string digest, digestAnswer(*file));
+        console.out << digest << "\n";
+        return ExitCode::Good;
+    }
+    PW_TRY(const SliceRequest request, sliceRequestOf(line));
     PW_TRY(Trace trace, rankSlices(request));
     PW_TRY(const std::string text, sliceText(std::move(trace), request.file));
     console.out << text << "\n";
@@ -38,7 +46,7 @@ Command slices()
     Command command;
     command.name = "slices";
     command.group = CommandGroup::Traces;
-    command.summary = "answers `show --rank` on the machine that has a rank's trace";
+    command.summary = "answers `show --rank` and the studio on the machine that has a trace";
     command.about =
         "A store of digests has no slices of single kernels. `pipewright show RUN --rank N --via "
         "'ssh node pipewright'` and the studio start this command on the machine that has the "
@@ -46,7 +54,9 @@ Command slices()
         "that the digest has, rank, replica; optional: iteration, rules and kernels, which the "
         "trace is read by) and writes the slices to its "
         "standard output: a store with one run, as hexadecimal digits. It refuses a file that has "
-        "changed since.";
+        "changed since. Where the line has `digest_of`, a file, and nothing else, it answers with "
+        "the digest of that file, as `pipewright reduce` makes it: so the studio opens what is on "
+        "another machine.";
     command.examples = {"pipewright slices --help"};
     command.run = runSlices;
     return command;

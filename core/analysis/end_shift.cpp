@@ -33,14 +33,6 @@ SameWork sameWork(const Schedule& schedule, const Pass& pass)
     return work;
 }
 
-std::vector<EntryId> sameEntries(const Schedule& before, const Schedule& after)
-{
-    std::vector<EntryId> same(static_cast<std::size_t>(after.entryCount()));
-    for (const EntryId e : after.entries())
-        same[static_cast<std::size_t>(e)] = sameEntry(before, after.entry(e).pass);
-    return same;
-}
-
 EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const Schedule& after,
                     const SimResult& afterTimes)
 {

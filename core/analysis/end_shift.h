@@ -26,12 +26,6 @@ struct SameWork
 /// As `sameEntry`, but a W, too, finds the BW of its cell, and a BW finds both B and W.
 SameWork sameWork(const Schedule& schedule, const Pass& pass);
 
-/// For every entry of `after` the entry of `before` that holds its pass, of an overlapped pair its
-/// first pass, as `sameEntry`.
-///
-/// @complexity O(entries)
-std::vector<EntryId> sameEntries(const Schedule& before, const Schedule& after);
-
 /// A link of the chain that decided an end, and its part in how much later that end is.
 struct EndShift
 {

@@ -242,20 +242,6 @@ std::string actionText(const Action& action, const Listing& listing, const Sched
     return {};
 }
 
-std::string listingText(const Listing& listing, const Schedule& schedule)
-{
-    std::string text;
-    for (const auto& row : listing.ranks) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (i > 0)
-                text += ',';
-            text += actionText(row[i], listing, schedule);
-        }
-        text += "\r\n";
-    }
-    return text;
-}
-
 Result<void> check(const Listing& listing, const Schedule& schedule)
 {
     if (listing.ranks.size() != static_cast<std::size_t>(schedule.devices()))

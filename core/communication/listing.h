@@ -92,10 +92,6 @@ struct ActionPlace
 /// "0RECOMPUTE3", "0UPDATE0", "0WAIT_SEND_F3".
 std::string actionText(const Action& action, const Listing& listing, const Schedule& schedule);
 
-/// The rows of a listing, a line a rank, fields with commas between: the runtime's own file where
-/// it knows every action.
-std::string listingText(const Listing& listing, const Schedule& schedule);
-
 /// Checks that a listing is one of a schedule: every entry once and in its order; of every message
 /// one send behind its producer and one receive before its consumer, on their ranks; waits behind
 /// what they wait for; no stage gathered twice or freed without being gathered; of a stage with

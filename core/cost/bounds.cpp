@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace pw::plan {
 
@@ -25,12 +26,22 @@ double leastBytes(const LanguageModel& model, const Configuration& configuration
     DeviceWeights weights;
     const int share = shareOfLayers(model, configuration);
     double activations = 0, kept = 0;
+    std::optional<bool> kind;
+    DeviceWeights layerWeights;
+    double layerActivations = 0, layerKept = 0;
     for (int i = 0; i < share; ++i) {
         const int layer = model.dense.layers - 1 - i;
-        weights += layerDeviceWeights(model, configuration, layer);
-        activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
-                                            configuration.recompute);
-        kept += layerKeptBytes(model, configuration, model.hasExperts(layer));
+        const bool experts = model.hasExperts(layer);
+        if (kind != experts) {
+            kind = experts;
+            layerWeights = layerDeviceWeights(model, configuration, layer);
+            layerActivations =
+                layerActivationBytes(model, configuration, experts, configuration.recompute);
+            layerKept = layerKeptBytes(model, configuration, experts);
+        }
+        weights += layerWeights;
+        activations += layerActivations;
+        kept += layerKept;
     }
     // Of what waits in the host's memory a stage has at least what its last F made: copies begin
     // behind it.
@@ -54,7 +65,8 @@ double leastBytes(const LanguageModel& model, const Configuration& configuration
 double leastWeightBytes(const LanguageModel& model, const Configuration& configuration)
 {
     double least = std::numeric_limits<double>::infinity();
-    for (const DeviceWeights& weights : leastWeights(model, configuration, 1))
+    const int routes = traitsOf(configuration).routes;
+    for (const DeviceWeights& weights : leastWeights(model, configuration, routes))
         least = std::min(least, staticMemory(model, configuration, weights).total());
     constexpr double rounding = 1 - 1e-12;
     // Of the two copies of every stage of a device six numbers are cut to whole bytes.

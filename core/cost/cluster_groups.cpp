@@ -102,15 +102,17 @@ std::size_t kindOfDevice(const Cluster& cluster, int device)
 
 int nodeOfDevice(const Cluster& cluster, int device)
 {
+    const std::vector<Cluster>& kinds = cluster.groups;
+    if (kinds.empty())
+        return device / cluster.device.devicesPerNode;
     int nodes = 0;
-    const std::vector<const Cluster*> kinds = kindsOf(cluster);
     std::size_t kind = 0;
-    for (; kind + 1 < kinds.size() && device >= kinds[kind]->devices; ++kind) {
-        const int perNode = kinds[kind]->device.devicesPerNode;
-        nodes += (kinds[kind]->devices + perNode - 1) / perNode;
-        device -= kinds[kind]->devices;
+    for (; kind + 1 < kinds.size() && device >= kinds[kind].devices; ++kind) {
+        const int perNode = kinds[kind].device.devicesPerNode;
+        nodes += (kinds[kind].devices + perNode - 1) / perNode;
+        device -= kinds[kind].devices;
     }
-    return nodes + device / kinds[kind]->device.devicesPerNode;
+    return nodes + device / kinds[kind].device.devicesPerNode;
 }
 
 double mostUsableMemory(const Cluster& cluster)

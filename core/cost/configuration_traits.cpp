@@ -75,8 +75,17 @@ bool isInTurns(const Family& family, const Configuration& c)
 
 FamilyTraits traitsOf(const Configuration& configuration)
 {
+    // Every stage of a configuration asks for the same ones.
+    thread_local std::optional<std::pair<AskedFamily, FamilyTraits>> last;
+    if (last && last->first.first == configuration.family &&
+        last->first.second == configuration.parameters)
+        return last->second;
     const Result<const Family*> family = findFamily(configuration.family);
-    return family ? traitsOf(**family, configuration.parameters) : FamilyTraits{};
+    if (!family)
+        return {};
+    last.emplace(AskedFamily(configuration.family, configuration.parameters),
+                 traitsOf(**family, configuration.parameters));
+    return last->second;
 }
 
 double microBatchesInFlight(const Configuration& c)

@@ -188,4 +188,29 @@ Constants constantsFor(std::string_view accelerator, bool oneNode)
     return constants;
 }
 
+std::string_view sourceOfConstants(std::string_view accelerator)
+{
+    struct Source
+    {
+        std::string_view accelerator, whose;
+    };
+    constexpr Source sources[] = {
+        {"a100", "VIA-Research/vTrain"},
+        {"b200", "MooreThreads/SimuMax, NVIDIA-NeMo/Megatron-Bridge"},
+        {"h100", "NVIDIA-NeMo/Megatron-Bridge"},
+        {"h100-500w", "pytorch/torchtitan"},
+        {"h200", "those of the h100"},
+        {"gb200", "NVIDIA-NeMo/Megatron-Bridge"},
+        {"gb300", "NVIDIA-NeMo/Megatron-Bridge"},
+        {"b300", "those of the gb300"},
+        {"gh200", "eth-easl/sailor"},
+        {"laptop-cpu", "assumed"},
+    };
+    for (const Source& source : sources) {
+        if (source.accelerator == accelerator)
+            return source.whose;
+    }
+    return "those of the a100";
+}
+
 } // namespace pw::plan

@@ -99,4 +99,8 @@ Constants oneNodeConstants();
 /// the node is wired: there what is usual. Their `rows` are 0.
 Constants constantsFor(std::string_view accelerator, bool oneNode);
 
+/// Whose measured iterations those that ship for an accelerator were fitted to, of another one
+/// where they are borrowed: "NVIDIA-NeMo/Megatron-Bridge".
+std::string_view sourceOfConstants(std::string_view accelerator);
+
 } // namespace pw::plan

@@ -6,8 +6,10 @@
 #include "core/cost/layer_time.h"
 #include "core/cost/stage_memory.h"
 #include "core/families/family.h"
+#include "core/families/family_traits.h"
 #include "core/model/schedule.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -186,6 +188,13 @@ Result<Evaluation> evaluate(const LanguageModel& model, const Cluster& cluster,
                             const Configuration& configuration, const Pieces& pieces,
                             Exactness exactness);
 
+/// The same where it takes less than some seconds; nothing where it does not, which is told before
+/// anything is known of the memory. @pre the configuration has its split
+Result<std::optional<Evaluation>> evaluateBelow(const LanguageModel& model, const Cluster& cluster,
+                                                const Configuration& configuration,
+                                                const Pieces& pieces, Exactness exactness,
+                                                double seconds);
+
 /// Seconds that an iteration takes at least, proven without an order: with a configuration's split,
 /// or with every split that there is where it has none. Of a layer that may be computed again or
 /// not, `recomputedLayers` says how many of a stage are.
@@ -201,8 +210,10 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster,
 /// B and W are one pass, the backwards of those stages follow the last. Of two copies of the model
 /// it is the mean of the devices' work.
 ///
-/// @param fused  whether B and W are one pass
-double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused = false);
+/// @param traits  of the order: whether B and W are one pass, two, or (where nothing is known) what
+///                is shorter
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec,
+                            const FamilyTraits& traits = {});
 
 /// Bytes that the fullest device needs with equal stages: its weights and the micro-batches that
 /// the family's order has in flight. A guess from below, to look at lean candidates first: stages

@@ -102,6 +102,16 @@ int routingKernels(const TransformerModel& dense)
     return dense.dropsTokens ? placed : sorted;
 }
 
+/// How often the tokens on their way are read or written: laid out for their devices, there sorted
+/// by experts, and the same back. Where the numbers stay on the device, the exchange itself writes
+/// them where they belong.
+/// @source Megatron-Core, MoEAlltoAllTokenDispatcher: permute and sort_chunks_by_idxs, both ways
+int routedPasses(const TransformerModel& dense)
+{
+    constexpr int apart = 8, written = 4;
+    return dense.graphs ? written : apart;
+}
+
 /// Products of experts that a device has, each with its rows.
 void addExpertProducts(PieceClock& clock, const LanguageModel& model, double rows, double local)
 {
@@ -150,7 +160,8 @@ void addExperts(PieceClock& clock, const LanguageModel& model, const Configurati
         clock.product(h, static_cast<double>(experts.width) * experts.shared / clock.t);
     }
     const double routed = own * experts.perToken;
-    clock.traffic(routed * clock.element * 4 * h, routingKernels(model.dense));
+    clock.traffic(routed * clock.element * routedPasses(model.dense) * h,
+                  routingKernels(model.dense));
     const Group group = groupOf(cluster, configuration.expertParallel, 1);
     // There as narrow as it is sent, back as activations are; their gradients go the other way.
     ExpertExchange exchange{own, h * clock.element, experts.perToken, experts.nodes};
@@ -195,11 +206,13 @@ void addRecomputation(PieceTime& time, const PassParts& forward, const LanguageM
 {
     if (configuration.recompute == RecomputePolicy::Full) {
         time.backward += forward;
+        time.joined += forward;
         // Forward outside of the tape keeps nothing; the last sum of the layer is not done again
         // where its result is not needed, which programs do not use.
     } else if (configuration.recompute == RecomputePolicy::Selective &&
                !model.dense.flashAttention) {
         time.backward.attention += forward.attention;
+        time.joined.attention += forward.attention;
     }
 }
 
@@ -231,7 +244,14 @@ PieceTime& PieceTime::operator+=(const PieceTime& other)
     forward += other.forward;
     backward += other.backward;
     weight += other.weight;
+    joined += other.joined;
     return *this;
+}
+
+PieceTime operator*(double factor, const PieceTime& time)
+{
+    return {factor * time.forward, factor * time.backward, factor * time.weight,
+            factor * time.joined};
 }
 
 PieceTime layerTime(const LanguageModel& model, const Configuration& configuration,

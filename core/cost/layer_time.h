@@ -30,16 +30,24 @@ struct PassParts
     friend bool operator==(const PassParts&, const PassParts&) = default;
 };
 
-/// The passes of one micro-batch through one piece of the model.
+/// The passes of one micro-batch through one piece of the model, whatever the order that runs them.
 struct PieceTime
 {
     PassParts forward;
     PassParts backward; ///< for the input, with what is computed again before it
     PassParts weight;
+    /// Both backwards as one pass: never longer than the two, for the host is ahead in the one
+    /// while the device works at the other, and a sum over the tensor group is hidden under both.
+    PassParts joined;
 
     PieceTime& operator+=(const PieceTime& other);
     friend PieceTime operator+(PieceTime a, const PieceTime& b) { return a += b; }
-    double total() const { return forward.total() + backward.total() + weight.total(); }
+    friend PieceTime operator*(double factor, const PieceTime& time);
+    /// Of a micro-batch whose backward is one pass, or two. @param split  two
+    double total(bool split = false) const
+    {
+        return forward.total() + (split ? backward.total() + weight.total() : joined.total());
+    }
 
     friend bool operator==(const PieceTime&, const PieceTime&) = default;
 };

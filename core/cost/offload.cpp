@@ -174,8 +174,8 @@ std::vector<StageCopy> stageCopies(const LanguageModel& model, const Cluster& cl
         copy.whole =
             2 * stageBytes(model, configuration, first[i], layers, isFirst, isLast).activation /
             rate;
-        copy.passes =
-            stageTimeOn(model, cluster, configuration, pieces, spec, s, first[i], layers).total();
+        copy.passes = stageTimeOn(model, cluster, configuration, pieces, spec, s, first[i], layers)
+                          .total(traitsOf(configuration).splitsBackward);
         if (i < configuration.offloadShares.size())
             copy.share = configuration.offloadShares[i];
         copies.push_back(copy);

@@ -45,7 +45,6 @@ PieceClock::PieceClock(const LanguageModel& model, const Configuration& configur
     , m_sequenceParallel(configuration.sequenceParallel)
     , m_overlapTensor(configuration.overlapTensor)
     , m_fusedAccumulation(configuration.fusedAccumulation)
-    , m_splitBackward(traitsOf(configuration).splitsBackward)
     , m_traits(precisionTraits(model.dense.precision))
     , m_layer(productNumbers(cluster, model.dense.precision, model.dense.elementBytes))
     , m_wide(wideNumbers(model, cluster))
@@ -143,21 +142,22 @@ PieceTime PieceClock::finish()
         if (m_model.dense.overlapExperts)
             hideExchange(*parts);
     }
+    // One half of the backward's sums is made by products for the input; the other half runs beside
+    // those for the weights, which are not there where the backward is split.
+    PassParts joined = m_time.backward;
     if (m_overlapTensor) {
         hidePart(m_before.parts, 1);
         hidePart(forward.parts, 1);
-        // The sum after the products for the input is hidden under those for the weights, which
-        // are not there where the backward is split.
-        hidePart(m_time.backward, m_splitBackward ? 0.5 : 1);
+        hidePart(joined, 1);
+        hidePart(m_time.backward, 0.5);
     }
-    addHost(m_before);
-    addHost(forward);
-    m_time.forward = forward.parts;
-    m_time.forward += m_before.parts;
-    Stretch backward{m_time.backward, m_backward}, weight{m_time.weight, m_weight};
-    addHost(backward);
-    addHost(weight);
-    return {slices * m_time.forward, slices * backward.parts, slices * weight.parts};
+    joined += m_time.weight;
+    PassParts whole = withHost(forward);
+    whole += withHost(m_before);
+    const PieceTime time{whole, withHost({m_time.backward, m_backward}),
+                         withHost({m_time.weight, m_weight}),
+                         withHost({joined, m_backward + m_weight})};
+    return slices * time;
 }
 
 /// A collective in t parts runs beside the products that make or take them: one part stays, and
@@ -185,9 +185,10 @@ double PieceClock::hostSeconds(double work, double kernels) const
     return std::pow(std::pow(launch, sharpness) + std::pow(work, sharpness), 1 / sharpness) - work;
 }
 
-void PieceClock::addHost(Stretch& stretch) const
+PassParts PieceClock::withHost(Stretch stretch) const
 {
     stretch.parts.host += hostSeconds(stretch.parts.total(), stretch.kernels);
+    return stretch.parts;
 }
 
 } // namespace pw::plan

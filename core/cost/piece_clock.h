@@ -56,7 +56,7 @@ private:
     void productIn(const ProductNumbers& numbers, double rows, double n, double k, double batch);
     void hidePart(PassParts& parts, double part) const;
     double hostSeconds(double work, double kernels) const;
-    void addHost(Stretch& stretch) const;
+    PassParts withHost(Stretch stretch) const;
 
     const LanguageModel& m_model;
     const Cluster& m_cluster;
@@ -64,7 +64,6 @@ private:
     bool m_sequenceParallel;
     bool m_overlapTensor;
     bool m_fusedAccumulation;
-    bool m_splitBackward;
     const PrecisionTraits& m_traits;
     ProductNumbers m_layer; ///< of products with weights of a layer
     ProductNumbers m_wide;  ///< of those beside them

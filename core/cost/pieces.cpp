@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/cost/configuration_traits.h"
 #include "core/cost/engine_terms.h"
 #include "core/cost/evaluate.h"
 #include "core/cost/sequence_partition.h"
@@ -45,6 +46,7 @@ void addEarlierSlices(const LanguageModel& model, const Configuration& configura
     const double bytes = keyValueBytes(model, configuration, 1) * (slices + 1) / 2;
     constexpr double added = 3, copied = 2; // reads and writes
     layer.backward.traffic += trafficSeconds(cluster, added * bytes);
+    layer.joined.traffic += trafficSeconds(cluster, added * bytes);
     if (configuration.engine.joinsSlices)
         layer.forward.traffic += trafficSeconds(cluster, copied * bytes);
 }
@@ -161,9 +163,9 @@ std::vector<StageLoad> stageLoads(const LanguageModel& model, const Cluster& clu
     const std::vector<int> first = firstLayers(c.split);
     for (const StageId s : Ids<StageId>(spec->stages())) {
         const auto i = static_cast<std::size_t>(s);
-        loads.push_back(
-            {c.split[i], spec->device(0, s),
-             stageTimeOn(model, cluster, c, pieces, *spec, s, first[i], c.split[i]).total()});
+        loads.push_back({c.split[i], spec->device(0, s),
+                         stageTimeOn(model, cluster, c, pieces, *spec, s, first[i], c.split[i])
+                             .total(traitsOf(c).splitsBackward)});
     }
     return loads;
 }

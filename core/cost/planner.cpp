@@ -188,23 +188,6 @@ std::optional<PipelinePlan> evaluate(const BlockModel& model, const Servers& ser
 
 } // namespace
 
-Ticks stagePeriod(const std::vector<LayerProfile>& layers, const ReplicatedStage& stage,
-                  double bytesPerSecond)
-{
-    Ticks compute = 0;
-    Bytes weights = 0;
-    for (int i = stage.firstLayer; i < stage.firstLayer + stage.layers; ++i) {
-        compute += layers[static_cast<std::size_t>(i)].compute;
-        weights += layers[static_cast<std::size_t>(i)].weights;
-    }
-    return std::llround(replicatedTime(compute, weights, stage.replicas, bytesPerSecond));
-}
-
-Ticks boundaryPeriod(const LayerProfile& last, double bytesPerSecond)
-{
-    return std::llround(2 * sendTime(last.output, bytesPerSecond));
-}
-
 Result<ReplicatedSplit> splitForMachines(const std::vector<LayerProfile>& layers, int machines,
                                          double bytesPerSecond)
 {

@@ -41,17 +41,10 @@ struct ReplicatedSplit
     friend bool operator==(const ReplicatedSplit&, const ReplicatedSplit&) = default;
 };
 
-/// Time between micro-batches of a stage with k replicas: max(Σ compute, 2(k−1)·Σ weights ⁄
-/// bandwidth) ⁄ k, rounded.
-Ticks stagePeriod(const std::vector<LayerProfile>& layers, const ReplicatedStage& stage,
-                  double bytesPerSecond);
-
-/// Time that a boundary behind a layer needs for a micro-batch: its output there and the gradient
-/// back.
-Ticks boundaryPeriod(const LayerProfile& last, double bytesPerSecond);
-
 /// Cuts layers into stages for all machines so that the slowest stage or boundary is as fast as
-/// possible.
+/// possible. Of a stage with k replicas micro-batches are max(Σ compute, 2(k−1)·Σ weights ⁄
+/// bandwidth) ⁄ k apart, at a boundary as long as the output of the layer before it takes there,
+/// and its gradient back.
 ///
 /// @param bytesPerSecond  between any two machines
 /// @error BadValue        no layer, no machine, a negative value

@@ -28,7 +28,7 @@ SegmentParts::SegmentParts(const TransformerModel& model, const std::vector<int>
 
 PieceTime inSegments(PieceTime time, const SegmentParts& parts)
 {
-    for (PassParts* pass : {&time.forward, &time.backward, &time.weight})
+    for (PassParts* pass : {&time.forward, &time.backward, &time.weight, &time.joined})
         pass->attention *= parts.attention.back();
     return time;
 }

@@ -5,9 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/try.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace pw {
 
@@ -45,11 +43,6 @@ Work workOf(const TransformerModel& model)
 
 } // namespace
 
-double segmentFlops(const TransformerModel& model, double length, double end)
-{
-    return workOf(model).of(length, end);
-}
-
 Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int segments,
                                            int multiple)
 {
@@ -79,27 +72,6 @@ Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int se
     PW_ASSERT(end > 0);
     lengths.front() = end;
     return lengths;
-}
-
-std::vector<double> segmentWork(const TransformerModel& model, const std::vector<int>& lengths)
-{
-    const Work work = workOf(model);
-    std::vector<double> amounts;
-    amounts.reserve(lengths.size());
-    double end = 0;
-    for (const int length : lengths) {
-        end += length;
-        amounts.push_back(work.of(length, end));
-    }
-    return amounts;
-}
-
-double imbalance(const std::vector<double>& work)
-{
-    PW_ASSERT(!work.empty());
-    const double sum = std::accumulate(work.begin(), work.end(), 0.0);
-    const double mean = sum / static_cast<double>(work.size());
-    return *std::max_element(work.begin(), work.end()) / mean - 1;
 }
 
 } // namespace pw

@@ -8,16 +8,13 @@
 
 namespace pw {
 
-/// Forward operations of `length` tokens that end at token `end` of one sample, embedding and
-/// output layer included.
-///
-/// C(n,e) = 4nhV + L·[ n·e·(4d+3)·a − n²(4d+3)a/2 + 8nhad + 4nhf ], d = h/a; causal attention with
-/// 3 operations a score for its softmax. Fewer key heads and a gated MLP change the last two terms
-/// as they change the matrices. Additive: C over the segments of a sequence sums to C(s, s).
-/// @source MayDomine/Seq1F1B sp_utils.py
-double segmentFlops(const TransformerModel& model, double length, double end);
-
 /// Segment lengths in tokens with equal work instead of equal lengths; the first is the longest.
+///
+/// Work is that of the forward of n tokens that end at token e of one sample, with embedding and
+/// output layer: C(n,e) = 4nhV + L·[ n·e·(4d+3)·a − n²(4d+3)a/2 + 8nhad + 4nhf ], d = h/a; causal
+/// attention with 3 operations a score for its softmax. Fewer key heads and a gated MLP change the
+/// last two terms as they change the matrices. Additive: C over the segments of a sequence sums to
+/// C(s, s).
 ///
 /// Solved from the last segment to the second in closed form, each rounded down to a multiple; the
 /// first takes the rest.
@@ -26,14 +23,8 @@ double segmentFlops(const TransformerModel& model, double length, double end);
 /// @param multiple  what the lengths are multiples of, but for the first
 /// @return          k lengths that sum to the model's sequence
 /// @error BadValue  a count below 1, or a segment that rounds to nothing; names it
-/// @source          arXiv:2406.03488 §3, MayDomine/Seq1F1B split_solver.py
+/// @source          arXiv:2406.03488 §3, MayDomine/Seq1F1B split_solver.py, sp_utils.py
 Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int segments,
                                            int multiple = 1);
-
-/// Work of every segment, in order. @pre the lengths sum to the model's sequence
-std::vector<double> segmentWork(const TransformerModel& model, const std::vector<int>& lengths);
-
-/// Longest over mean, less 1: 0 for perfect balance. @pre not empty
-double imbalance(const std::vector<double>& work);
 
 } // namespace pw

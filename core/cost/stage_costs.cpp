@@ -46,8 +46,9 @@ public:
             activations(s);
             messages(s);
         }
-        if (m_model.experts.count > 0 && m_parts.count() == 1 && traitsOf(m_placed).pairs)
+        if (m_model.experts.count > 0 && m_parts.count() == 1)
             pairs();
+        dropFused();
         links();
         return std::move(m_costs);
     }
@@ -76,6 +77,7 @@ private:
         pass(m_costs.forward, time.forward, open, busy);
         pass(m_costs.backward, time.backward, open, busy);
         pass(m_costs.weight, time.weight, 0, 0);
+        pass(m_costs.fused, time.joined, open, busy);
         pass(m_costs.recompute, layers.forward, 0, 0);
         m_times.push_back(time);
     }
@@ -94,15 +96,30 @@ private:
             table.push_back(before(q + 1) - before(q));
     }
 
-    /// Overlapped pairs, whose exchanges between experts go on beside the other's computing.
+    /// Overlapped pairs, whose exchanges between experts go on beside the other's computing. They
+    /// can be where the stages that meet are on one device.
     void pairs()
     {
-        for (const StageId s : Ids<StageId>(m_spec.stages())) {
+        const auto stages = Ids<StageId>(m_spec.stages());
+        if (std::none_of(stages.begin(), stages.end(),
+                         [this](StageId s) { return partnerOf(m_spec, s) != s; }))
+            return;
+        for (const StageId s : stages) {
             const std::size_t back = partnerOf(m_spec, s).index();
             m_costs.pair.push_back(
-                m_costs.forward[s.index()] + m_costs.backward[back] + m_costs.weight[back] -
+                m_costs.forward[s.index()] + m_costs.fused[back] -
                 ticksOfSeconds(hiddenInPairs(m_times[s.index()], m_times[back])));
         }
+    }
+
+    /// Where a BW takes what B and W do, but for rounding, it has no table of its own.
+    void dropFused()
+    {
+        for (std::size_t cell = 0; cell < m_costs.fused.size(); ++cell) {
+            if (m_costs.backward[cell] + m_costs.weight[cell] - m_costs.fused[cell] > 2)
+                return;
+        }
+        m_costs.fused.clear();
     }
 
     Bytes ofTokens(double bytes, std::size_t q) const

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/stage_parts.h"
 
-#include "core/cost/configuration_traits.h"
 #include "core/cost/segment_parts.h"
 
 #include <algorithm>
@@ -10,11 +9,6 @@
 namespace pw::plan {
 
 namespace {
-
-PieceTime timesOf(int count, const PieceTime& piece)
-{
-    return {count * piece.forward, count * piece.backward, count * piece.weight};
-}
 
 /// Of an embedding or output matrix, on a device that has it whole.
 double matrixWeights(const LanguageModel& model, const Configuration& configuration)
@@ -68,10 +62,10 @@ PieceTime stageTime(const LanguageModel& model, const Configuration& configurati
                           ? layers
                           : std::min(configuration.recomputedLayers, layers);
     const int denseAgain = std::min(dense, again);
-    PieceTime time = timesOf(denseAgain, pieces.dense);
-    time += timesOf(dense - denseAgain, pieces.plainDense);
-    time += timesOf(again - denseAgain, pieces.experts);
-    time += timesOf(layers - dense - (again - denseAgain), pieces.plainExperts);
+    PieceTime time = denseAgain * pieces.dense;
+    time += (dense - denseAgain) * pieces.plainDense;
+    time += (again - denseAgain) * pieces.experts;
+    time += (layers - dense - (again - denseAgain)) * pieces.plainExperts;
     if (isFirst)
         time += pieces.embedding;
     if (isLast)
@@ -97,14 +91,12 @@ PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
     }
     if (spec.segments() > 1)
         time = inSegments(time, SegmentParts(model.dense, spec.segmentLengths));
-    // Of every pass, whatever is in it; a BW is one.
+    // Of every pass, whatever is in it.
     const double own =
         clusterOfRank(cluster, configuration, spec.device(0, stage)).constants[Constant::PassTime] *
         spec.segments();
-    time.forward.host += own;
-    time.backward.host += own;
-    if (traitsOf(configuration).splitsBackward)
-        time.weight.host += own;
+    for (PassParts* pass : {&time.forward, &time.backward, &time.weight, &time.joined})
+        pass->host += own;
     return time;
 }
 
@@ -138,8 +130,7 @@ StageBytes stageBytes(const LanguageModel& model, const Configuration& configura
 PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
 {
     const double part = static_cast<double>(spec.devices) / spec.stages();
-    return {part * pieces.vocabulary.forward, part * pieces.vocabulary.backward,
-            part * pieces.vocabulary.weight};
+    return part * pieces.vocabulary;
 }
 
 double vocabularyBytes(const LanguageModel& model, const Configuration& configuration,
@@ -187,9 +178,8 @@ StageId partnerOf(const PipelineSpec& spec, StageId stage)
 double hiddenInPairs(const PieceTime& forward, const PieceTime& backward)
 {
     const PassParts& first = forward.forward;
-    const double back = backward.backward.total() + backward.weight.total();
-    const double exchange = backward.backward.expert + backward.weight.expert;
-    return std::min(first.expert, back - exchange) +
+    const double exchange = backward.joined.expert;
+    return std::min(first.expert, backward.joined.total() - exchange) +
            std::min(exchange, first.total() - first.expert);
 }
 

@@ -43,9 +43,9 @@ public:
                       ? model.dense.layers
                       : std::clamp(model.experts.denseLayers, 0, model.dense.layers))
         , m_again(c.recomputedLayers == 0 ? model.dense.layers : c.recomputedLayers)
-        , m_wayBack(spec.segments() == 1 && traitsOf(c).fused)
+        , m_traits(traitsOf(c))
+        , m_wayBack(m_traits.fused)
         , m_parts(model.dense, spec.segmentLengths)
-        , m_pairs(traitsOf(c).pairs)
     {
         for (const DeviceId d : Ids<DeviceId>(spec.devices))
             m_devices.push_back(layersOn(piecesOfRank(cluster, c, pieces, d), c));
@@ -116,7 +116,7 @@ public:
     double chain(int microBatches, double some) const
     {
         const int p = m_spec.devices;
-        if (m_spec.routeCount() > 1 || m_spec.stages() != p || m_spec.segments() > 1)
+        if (m_spec.routeCount() > 1 || m_spec.stages() != p)
             return 0;
         for (const StageId s : Ids<StageId>(p)) {
             if (m_spec.device(0, s) != s % p)
@@ -125,20 +125,28 @@ public:
         // Above this nothing is looked at.
         const double cut = 2 * some;
         const auto layers = static_cast<std::size_t>(m_layers);
-        std::vector<double> ends(layers + 1, cut), next;
+        std::vector<double> ends(layers + 1, cut), next, ways(layers + 1), own(layers + 1);
+        for (std::size_t first = 0; first <= layers; ++first)
+            ways[first] = leastOf(static_cast<int>(first)).way;
+        // Of layers that are alike only their number counts.
+        const bool alike = m_dense == 0 || m_dense >= m_layers;
+        const auto ownOf = [&](StageId s, std::size_t first, std::size_t count) {
+            return m_ends[s.index()].all +
+                   stageLayers(s, static_cast<int>(first), static_cast<int>(count));
+        };
         ends[0] = 0;
         double endsBefore = 0;
         for (const StageId s : Ids<StageId>(p)) {
             next.assign(layers + 1, cut);
+            for (std::size_t count = 0; alike && count <= layers; ++count)
+                own[count] = ownOf(s, 0, count);
             for (std::size_t first = 0; first <= layers; ++first) {
                 if (ends[first] >= cut)
                     continue;
-                const double way = endsBefore + leastOf(static_cast<int>(first)).way;
+                const double way = endsBefore + ways[first];
                 for (std::size_t to = first; to <= layers; ++to) {
-                    const double own =
-                        m_ends[s.index()].all +
-                        stageLayers(s, static_cast<int>(first), static_cast<int>(to - first));
-                    const double end = way + microBatches * own;
+                    const double stage = alike ? own[to - first] : ownOf(s, first, to - first);
+                    const double end = way + microBatches * stage;
                     if (end >= cut)
                         break;
                     next[to] = std::min(next[to], std::max(ends[first], end));
@@ -164,13 +172,20 @@ private:
 
     StageWork workOf(const PieceTime& time) const
     {
-        double all = inSegments(time, m_parts).total();
-        if (m_pairs)
-            all -= time.forward.expert + time.backward.expert + time.weight.expert;
-        const PassParts& forward = time.forward;
-        const double first = m_parts.tokens[1] * (forward.total() - forward.attention) +
-                             m_parts.attention[1] * forward.attention;
-        return {m_wayBack ? all : first, all};
+        // A BW takes no longer than B and W, and a pair no longer than F and BW.
+        double all = inSegments(time, m_parts).total(m_traits.splitsBackward && !m_traits.pairs);
+        if (m_traits.pairs)
+            all -= time.forward.expert + time.joined.expert;
+        if (m_wayBack && m_parts.count() == 1)
+            return {all, all};
+        return {firstOf(time.forward) + (m_wayBack ? firstOf(time.joined) : 0), all};
+    }
+
+    /// Of a pass, its first segment.
+    double firstOf(const PassParts& pass) const
+    {
+        return m_parts.tokens[1] * (pass.total() - pass.attention) +
+               m_parts.attention[1] * pass.attention;
     }
 
     LayerWorks layersOn(const Pieces& pieces, const Configuration& c) const
@@ -245,9 +260,9 @@ private:
     int m_layers;
     int m_dense; ///< the first ones
     int m_again; ///< of a stage, at most
+    FamilyTraits m_traits;
     bool m_wayBack;
     SegmentParts m_parts;
-    bool m_pairs;
     std::vector<LayerWorks> m_devices;
     LayerWorks m_least; ///< of any device
     std::vector<StageWork> m_ends;
@@ -318,7 +333,7 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
         Configuration plain = c; // copies to the host only lengthen passes
         plain.offload = OffloadPolicy::None;
         pipeline = leastPipelineSeconds(costsOf(model, cluster, plain, pieces, *spec, c.split),
-                                        *spec, traitsOf(c).fused);
+                                        *spec, traitsOf(c));
     }
     // Passes are whole ticks: each may be half a tick shorter than its time.
     const double ticks =
@@ -345,23 +360,39 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
 
 namespace {
 
-/// What a pair whose forward is a cell's hides.
-Ticks hiddenOf(const Costs& costs, const PipelineSpec& spec, StageId stage, std::size_t cell)
+Ticks joinedTicks(const Costs& costs, std::size_t cell)
 {
-    if (costs.pair.empty())
+    return costs.fused.empty() ? costs.backward[cell] + costs.weight[cell] : costs.fused[cell];
+}
+
+/// What the backwards of a cell take at least.
+Ticks backwardTicks(const Costs& costs, std::size_t cell, const FamilyTraits& traits)
+{
+    const Ticks apart = costs.backward[cell] + costs.weight[cell];
+    if (traits.splitsBackward)
+        return apart;
+    return traits.fused ? joinedTicks(costs, cell) : std::min(apart, joinedTicks(costs, cell));
+}
+
+/// What a pair whose forward is a cell's hides.
+Ticks hiddenOf(const Costs& costs, const PipelineSpec& spec, StageId stage, std::size_t cell,
+               const FamilyTraits& traits)
+{
+    const bool known = traits.fused || traits.splitsBackward;
+    if (costs.pair.empty() || (known && !traits.pairs))
         return 0;
     const std::size_t back = partnerOf(spec, stage).index();
     return std::max<Ticks>(
-        costs.forward[cell] + costs.backward[back] + costs.weight[back] - costs.pair[cell], 0);
+        costs.forward[cell] + backwardTicks(costs, back, traits) - costs.pair[cell], 0);
 }
 
 } // namespace
 
-double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool fused)
+double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec,
+                            const FamilyTraits& traits)
 {
     const std::size_t segments = spec.segmentLengths.size();
     const auto devices = static_cast<std::size_t>(spec.devices);
-    const bool wayBack = fused && segments == 1;
     std::vector<Ticks> busy(devices, 0);
     std::vector<Ticks> way(devices, -1); // to the device's first stage, and back where B is W too
     Ticks arrived = 0, all = 0;
@@ -371,15 +402,16 @@ double leastPipelineSeconds(const Costs& costs, const PipelineSpec& spec, bool f
         if (way[d] < 0)
             way[d] = arrived;
         for (std::size_t k = cell; k < cell + segments; ++k) {
-            const Ticks own = costs.forward[k] + costs.backward[k] + costs.weight[k] -
-                              hiddenOf(costs, spec, s, k);
+            const Ticks own = costs.forward[k] + backwardTicks(costs, k, traits) -
+                              hiddenOf(costs, spec, s, k, traits);
             busy[d] += own;
             all += own;
         }
         if (spec.updateRule != UpdateRule::Flush)
             continue; // the step before fills the pipeline
-        // The first segment alone is waited for.
-        arrived += costs.forward[cell] + (wayBack ? costs.backward[cell] + costs.weight[cell] : 0);
+        // The first segment alone is waited for; its backward is a device's last pass, and goes
+        // back to the stages before.
+        arrived += costs.forward[cell] + (traits.fused ? backwardTicks(costs, cell, traits) : 0);
     }
     // Of two copies of the model nothing is known but that a device has the mean of their work.
     if (spec.routeCount() > 1)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/base/assert.h"
+#include "core/edit/drag.h"
+
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/edit/drag_state.h"
+#include "core/edit/dragged_orders.h"
+#include "core/edit/pushed_entries.h"
+#include "core/edit/tightest_input.h"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace pw {
 
@@ -31,71 +35,68 @@ Sentence refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
                : said("%1 cannot start before %2 ends at %3", consumer, producer, end);
 }
 
-void Drag::State::findTightest()
+struct Drag::State
 {
-    tightest.reset();
-    for (const DragLane& lane : lanes) {
-        for (const std::int32_t position : lane.grabbed) {
-            const EntryId entry = base.entry(lane.device, static_cast<std::size_t>(position));
-            const OrderEntry& passes = draft.orders[static_cast<std::size_t>(lane.device)]
-                                                   [static_cast<std::size_t>(position)];
-            findInput(passes.pass, entry);
-            if (passes.paired)
-                findInput(passes.partner, entry);
-        }
+    State(Draft given, Costs givenCosts, DraggedBody grabbed, DragMode how)
+        : orders(std::move(given))
+        , costs(std::move(givenCosts))
+        , mode(how)
+        , body(std::move(grabbed))
+        , present(orders.draft())
+        , tightest(tightestInput(orders.draft(), costs, present, body))
+    {
+        if (timesTell())
+            pushes.emplace(orders.draft(), present);
     }
-}
 
-void Drag::State::findInput(const Pass& pass, EntryId entry)
-{
-    if (present.entry(pass) != entry)
-        return;
-    std::vector<Pass> needs;
-    present.producers(pass, needs);
-    const DeviceId to = spec().device(pass.route, pass.stage);
-    for (const Pass& need : needs) {
-        const EntryId from = present.entry(need);
-        // A grabbed input comes along.
-        if (from < 0 || grabbed(from))
-            continue;
-        const Pass producer = withKind(need, present.kind(need));
-        const Bytes bytes = messageBytes(costs, spec(), producer, pass.kind);
-        const Ticks there =
-            arrival(costs, spec(), spec().device(need.route, need.stage), to, bytes, end(from));
-        const Ticks room = start(entry) - there;
-        if (!tightest || room < tightest->room)
-            tightest = DragInput{producer, pass, there, room};
-    }
-}
+    DraggedOrders orders;
+    Costs costs;
+    DragMode mode;
+    DraggedBody body;
+    Present present; // of the order at the beginning
+    std::optional<DragInput> tightest;
+    std::optional<PushedEntries> pushes; // none where nothing pushes
+    DraftTimes times;
+    DraftTimes held;
+    bool heldKnown = false;
+    bool runs = false; // the schedule is the draft, and has no ring
+    Simulator simulator;
+    DraftSimulator draftSimulator;
+    DragTrial trial;
+    Ticks offset = 0; // of the last trial, as far as it was followed
 
-void Drag::State::undo()
-{
-    const bool goesBack = !scheduleMoved || moveSchedule(true).none();
-    PW_ASSERT(goesBack);
-    if (moved)
-        moveDraft(true);
-}
+    const DraftTimes& base() const { return body.times(); }
+    /// Whether inputs are there when the times say, and pushing has a meaning. Where passes wait
+    /// for each other in a ring, their times are only drawn, and so are those of all that comes
+    /// behind.
+    bool timesTell() const { return mode == DragMode::Strict && base().blocked.empty(); }
+
+    void refuse(DragRefusal why);
+    bool follow();
+    void simulate();
+    void placeLeft(Ticks by);
+    void placeRight(Ticks by);
+    void take(Ticks by);
+    void report();
+    void hold();
+    DragRefusal inputRefusal() const;
+};
 
 /// Back to the order at the beginning, for a reason.
 void Drag::State::refuse(DragRefusal why)
 {
-    undo();
-    for (DragLane& lane : lanes) {
-        lane.slots = lane.grabbed;
-        arrange(lane);
-    }
-    times = base;
-    runs = schedule.has_value() && base.blocked.empty();
+    orders.goBack(body);
+    body.stay();
+    body.arrange();
+    times = base();
+    runs = orders.schedule() != nullptr && base().blocked.empty();
     trial.why = std::move(why);
 }
 
-/// Brings draft and schedule into the order of the lanes. @return false where it was refused
+/// Brings the orders into that of the body. @return false where it was refused
 bool Drag::State::follow()
 {
-    moveDraft(false);
-    if (!schedule)
-        return true;
-    trial.problems = moveSchedule(false);
+    trial.problems = orders.follow(body);
     if (trial.problems.none() || mode == DragMode::Free)
         return true;
     DragRefusal why;
@@ -108,15 +109,14 @@ bool Drag::State::follow()
 
 void Drag::State::simulate()
 {
-    runs = schedule.has_value() && scheduleMoved == moved &&
-           simulator.run(*schedule, costs, times.times).has_value();
+    runs = orders.inStep() && simulator.run(*orders.schedule(), costs, times.times).has_value();
     if (runs) {
-        times.begin = base.begin;
+        times.begin = base().begin;
         times.blocked.clear();
         times.ring.clear();
         return;
     }
-    draftSimulator.run(draft, costs, times);
+    draftSimulator.run(orders.draft(), costs, times);
 }
 
 DragRefusal Drag::State::inputRefusal() const
@@ -124,7 +124,7 @@ DragRefusal Drag::State::inputRefusal() const
     return {.rule = DragRefusal::Rule::Input,
             .consumer = tightest->consumer,
             .producer = tightest->producer,
-            .end = end(present.entry(tightest->producer)),
+            .end = body.end(present.entry(tightest->producer)),
             .there = tightest->there,
             .problem = {},
             .ring = {}};
@@ -132,62 +132,43 @@ DragRefusal Drag::State::inputRefusal() const
 
 void Drag::State::placeLeft(Ticks by)
 {
-    for (DragLane& lane : lanes)
-        place(lane, by);
+    body.place(by);
     if (!timesTell() || !tightest || by >= -std::max<Ticks>(tightest->room, 0))
         return;
     const EntryId consumer = present.entry(tightest->consumer);
-    const bool before =
-        2 * (start(consumer) + by - tightest->there) + end(consumer) < start(consumer);
+    const Ticks start = body.start(consumer), end = body.end(consumer);
+    const bool before = 2 * (start + by - tightest->there) + end < start;
     offset = -std::max<Ticks>(tightest->room, 0);
-    bool stopped = before;
-    for (DragLane& lane : lanes) {
-        const auto wanted = lane.slots;
-        place(lane, offset);
-        stopped = stopped || lane.slots != wanted;
-    }
-    if (stopped)
+    if (const bool stopped = body.place(offset); stopped || before)
         trial.why = inputRefusal();
 }
 
 void Drag::State::placeRight(Ticks by)
 {
-    Ticks until = std::numeric_limits<Ticks>::min();
-    for (DragLane& lane : lanes) {
-        place(lane, by);
-        for (std::size_t i = 0; i < lane.slots.size(); ++i) {
-            if (lane.slots[i] > lane.grabbed[i])
-                until = std::max(
-                    until,
-                    start(base.entry(lane.device, static_cast<std::size_t>(lane.slots[i] - 1))));
-        }
-    }
+    body.place(by);
+    const Ticks until = body.overtakenUntil();
     if (!timesTell() || until == std::numeric_limits<Ticks>::min())
         return;
-    forget();
-    for (bool changed = true; changed;) {
-        dependents(until);
-        changed = false;
-        for (DragLane& lane : lanes)
-            changed = holdBack(lane) || changed;
-    }
+    pushes->forget();
+    do {
+        pushes->mark(body, until);
+    } while (body.holdBack(pushes->marks()));
 }
 
 void Drag::State::take(Ticks by)
 {
-    undo();
+    orders.goBack(body);
     trial = {};
-    pushedKnown = false;
+    heldKnown = false;
     offset = by;
     if (by > 0)
         placeRight(by);
     else
         placeLeft(by);
-    for (DragLane& lane : lanes)
-        arrange(lane);
+    body.arrange();
     if (follow()) {
         simulate();
-        if (mode == DragMode::Strict && times.blocked.size() > base.blocked.size()) {
+        if (mode == DragMode::Strict && times.blocked.size() > base().blocked.size()) {
             DragRefusal why;
             why.rule = times.ring.empty() ? DragRefusal::Rule::None : DragRefusal::Rule::Ring;
             why.ring = times.ring;
@@ -195,8 +176,8 @@ void Drag::State::take(Ticks by)
         }
     }
     // A schedule tells by itself what the move makes wrong.
-    if (mode == DragMode::Free && !schedule) {
-        if (auto wrong = problems(draft))
+    if (mode == DragMode::Free && orders.schedule() == nullptr) {
+        if (auto wrong = problems(orders.draft()))
             trial.problems = *std::move(wrong);
     }
     report();
@@ -205,7 +186,7 @@ void Drag::State::take(Ticks by)
 /// The edit and the new places of the body.
 void Drag::State::report()
 {
-    for (const DragLane& lane : lanes) {
+    for (const DragLane& lane : body.lanes()) {
         MoveEntries moves{lane.device, {}};
         bool any = false;
         for (std::size_t at = 0; at < lane.order.size(); ++at) {
@@ -220,6 +201,30 @@ void Drag::State::report()
         if (any)
             trial.edit.changes.emplace_back(std::move(moves));
     }
+}
+
+/// Times while the grabbed entries are held where the pointer is.
+void Drag::State::hold()
+{
+    std::vector<Hold> holds;
+    for (const DragLane& lane : body.lanes()) {
+        for (std::size_t at = 0; at < lane.order.size(); ++at) {
+            const EntryId entry = body.begin(lane.device) + lane.order[at];
+            if (body.has(entry))
+                holds.push_back(
+                    {base().entry(lane.device, static_cast<std::size_t>(lane.first) + at),
+                     body.start(entry) + offset});
+        }
+    }
+    const bool quick = runs && orders.draft().spec.messages != MessageRule::Committed;
+    if (quick && simulator.run(*orders.schedule(), costs, held.times, holds).has_value()) {
+        held.begin = base().begin;
+        held.blocked.clear();
+        held.ring.clear();
+    } else {
+        draftSimulator.run(orders.draft(), costs, held, holds);
+    }
+    heldKnown = true;
 }
 
 Drag::Drag(std::unique_ptr<State> state)
@@ -237,27 +242,8 @@ Result<Drag> Drag::begin(Draft draft, Costs costs, std::vector<EntryAt> grabbed,
     grabbed.erase(std::unique(grabbed.begin(), grabbed.end()), grabbed.end());
     if (grabbed.empty())
         return fail(ErrorCode::BadValue, "nothing is grabbed");
-    auto state = std::make_unique<State>(std::move(draft), std::move(costs));
-    state->mode = mode;
-    state->base = std::move(times);
-    state->isGrabbed.assign(static_cast<std::size_t>(state->base.begin.back()), 0);
-    state->reached.assign(state->isGrabbed.size(), 0);
-    for (const EntryAt& at : grabbed) {
-        if (at.device < 0 || at.device >= state->spec().devices || at.position < 0 ||
-            at.position >= state->length(at.device)) {
-            return fail(ErrorCode::BadValue, "device %1 has no entry %2", at.device, at.position);
-        }
-        if (state->lanes.empty() || state->lanes.back().device != at.device)
-            state->lanes.push_back({at.device, {}, {}, 0, {}});
-        state->lanes.back().grabbed.push_back(at.position);
-        state->isGrabbed[static_cast<std::size_t>(
-            state->base.entry(at.device, static_cast<std::size_t>(at.position)))] = 1;
-    }
-    if (auto schedule = Schedule::make(state->spec(), state->draft.orders))
-        state->schedule = *std::move(schedule);
-    state->findTightest();
-    if (state->timesTell())
-        state->findArrows();
+    PW_TRY(DraggedBody body, DraggedBody::make(std::move(times), grabbed));
+    auto state = std::make_unique<State>(std::move(draft), std::move(costs), std::move(body), mode);
     state->take(0);
     return Drag(std::move(state));
 }
@@ -270,7 +256,7 @@ const DragTrial& Drag::trial(Ticks offset)
 
 const Draft& Drag::draft() const
 {
-    return m_state->draft;
+    return m_state->orders.draft();
 }
 
 const DraftTimes& Drag::times() const
@@ -280,36 +266,14 @@ const DraftTimes& Drag::times() const
 
 const Schedule* Drag::schedule() const
 {
-    return m_state->runs ? &*m_state->schedule : nullptr;
+    return m_state->runs ? m_state->orders.schedule() : nullptr;
 }
 
 const DraftTimes& Drag::held()
 {
-    State& state = *m_state;
-    if (!state.pushedKnown) {
-        std::vector<Hold> holds;
-        for (const DragLane& lane : state.lanes) {
-            for (std::size_t at = 0; at < lane.order.size(); ++at) {
-                const EntryId entry =
-                    state.base.entry(lane.device, static_cast<std::size_t>(lane.order[at]));
-                if (state.grabbed(entry))
-                    holds.push_back(
-                        {state.base.entry(lane.device, static_cast<std::size_t>(lane.first) + at),
-                         state.start(entry) + state.offset});
-            }
-        }
-        const bool quick = state.runs && state.spec().messages != MessageRule::Committed;
-        if (quick && state.simulator.run(*state.schedule, state.costs, state.pushed.times, holds)
-                         .has_value()) {
-            state.pushed.begin = state.base.begin;
-            state.pushed.blocked.clear();
-            state.pushed.ring.clear();
-        } else {
-            state.draftSimulator.run(state.draft, state.costs, state.pushed, holds);
-        }
-        state.pushedKnown = true;
-    }
-    return state.pushed;
+    if (!m_state->heldKnown)
+        m_state->hold();
+    return m_state->held;
 }
 
 std::vector<EntryAt> strandOf(const Draft& draft, int microBatch)

@@ -349,31 +349,6 @@ std::vector<EntryId> strandOf(const Schedule& schedule, const SimResult& result,
     return strand;
 }
 
-Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, EntryId entry)
-{
-    Neighbours found;
-    const Dependencies dependencies(schedule);
-    visitPasses(schedule, entry, [&](PassId id) {
-        std::vector<Dependency> needs;
-        dependencies.append(id, needs);
-        for (const Dependency& need : needs)
-            found.before.push_back(schedule.entryOf(need.producer));
-        std::vector<PassId> consumers;
-        dependencies.appendConsumers(id, consumers);
-        for (const PassId consumer : consumers)
-            found.after.push_back(schedule.entryOf(consumer));
-    });
-    for (auto* list : {&found.before, &found.after}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
-    std::stable_sort(found.before.begin(), found.before.end(),
-                     [&](EntryId a, EntryId b) { return endOf(result, a) < endOf(result, b); });
-    std::stable_sort(found.after.begin(), found.after.end(),
-                     [&](EntryId a, EntryId b) { return startOf(result, a) < startOf(result, b); });
-    return found;
-}
-
 std::vector<Ticks> slackOf(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
     return LatestEnds(schedule, costs, result).slack();

@@ -36,18 +36,6 @@ PhasesOf phasesOf(const Draft& draft, const DraftTimes& times);
 /// Entries with a pass of a micro-batch, by start.
 std::vector<EntryId> strandOf(const Schedule& schedule, const SimResult& result, int microBatch);
 
-/// Entries that an entry waits for, by end, and that wait for it, by start; for walking along
-/// arrows.
-struct Neighbours
-{
-    std::vector<EntryId> before;
-    std::vector<EntryId> after;
-
-    friend bool operator==(const Neighbours&, const Neighbours&) = default;
-};
-
-Neighbours neighboursOf(const Schedule& schedule, const SimResult& result, EntryId entry);
-
 /// For every entry how much later it could end, all others following, without a later end of the
 /// whole; 0 on the critical path.
 ///

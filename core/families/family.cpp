@@ -109,12 +109,14 @@ std::span<const Family> allFamilies()
 
 Result<const Family*> findFamily(std::string_view id)
 {
+    const std::span<const Family> all = allFamilies();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [id](const Family& one) { return one.id == id; });
+    if (found != all.end())
+        return &*found;
     std::vector<std::string> ids;
-    for (const Family& family : allFamilies()) {
-        if (family.id == id)
-            return &family;
+    for (const Family& family : all)
         ids.emplace_back(family.id);
-    }
     std::string message = "there is no family '" + std::string(id.substr(0, 64)) + "'; ";
     if (const std::string near = nearest(id, ids); !near.empty())
         return fail(ErrorCode::BadValue, "%1did you mean %2?", message, near);

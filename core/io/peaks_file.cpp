@@ -5,10 +5,9 @@
 #include "core/base/display_text.h"
 #include "core/base/number.h"
 #include "core/base/try.h"
-#include "core/io/comma_cells.h"
+#include "core/io/comma_table.h"
 #include "core/io/file_problem.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -36,35 +35,33 @@ constexpr PeakUnit peakUnits[] = {{"peak_bytes", 1},
 /// Where the columns stand.
 struct PeakColumns
 {
-    std::size_t count = 0, rank = 0, peak = 0;
+    std::size_t rank = 0, peak = 0;
     double unit = 1; ///< bytes
 };
 
-Result<PeakColumns> peakColumns(const std::vector<std::string_view>& names, int line)
+Result<PeakColumns> peakColumns(const CommaTable& table)
 {
     PeakColumns columns;
-    columns.count = names.size();
-    const auto rank = std::find(names.begin(), names.end(), "rank");
-    if (rank == names.end())
-        return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", line, "rank");
-    columns.rank = static_cast<std::size_t>(rank - names.begin());
+    const std::optional<std::size_t> rank = table.column("rank");
+    if (!rank)
+        return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", table.line(), "rank");
+    columns.rank = *rank;
     for (const PeakUnit& unit : peakUnits) {
-        const auto peak = std::find(names.begin(), names.end(), unit.column);
-        if (peak == names.end())
+        const std::optional<std::size_t> peak = table.column(unit.column);
+        if (!peak)
             continue;
-        columns.peak = static_cast<std::size_t>(peak - names.begin());
+        columns.peak = *peak;
         columns.unit = unit.bytes;
         return columns;
     }
-    return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", line, "peak_bytes");
+    return fail(ErrorCode::Syntax, "line %1: there is no column \"%2\"", table.line(),
+                "peak_bytes");
 }
 
-Result<void> takePeak(const PeakColumns& columns, const std::vector<std::string_view>& cells,
-                      int line, std::map<std::int64_t, Bytes>& peaks)
+Result<void> takePeak(const PeakColumns& columns, const CommaRow& row,
+                      std::map<std::int64_t, Bytes>& peaks)
 {
-    if (cells.size() != columns.count)
-        return fail(ErrorCode::Syntax, "line %1: it has %2 cells, the first line has %3", line,
-                    cells.size(), columns.count);
+    const auto& [cells, line] = row;
     const std::optional<std::int64_t> rank = wholeNumber(cells[columns.rank]);
     if (!rank || *rank < 0 || *rank >= mostPeakRanks)
         return fail(ErrorCode::Syntax, "line %1: rank is %2; a whole number from 0 to %3", line,
@@ -83,21 +80,14 @@ Result<void> takePeak(const PeakColumns& columns, const std::vector<std::string_
 
 Result<std::vector<Bytes>> parseRankPeaks(std::string_view text)
 {
-    std::optional<PeakColumns> columns;
+    CommaTable table(text);
     std::map<std::int64_t, Bytes> peaks;
-    int number = 0;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        ++number;
-        if (line.empty())
-            continue;
-        const std::vector<std::string_view> cells = commaCells(line);
-        if (columns) {
-            PW_DO(takePeak(*columns, cells, number, peaks));
-        } else {
-            PW_TRY(columns, peakColumns(cells, number));
+    if (!table.names().empty()) {
+        PW_TRY(const PeakColumns columns, peakColumns(table));
+        PW_TRY(std::optional<CommaRow> row, table.next());
+        while (row) {
+            PW_DO(takePeak(columns, *row, peaks));
+            PW_TRY(row, table.next());
         }
     }
     if (peaks.empty())

@@ -26,25 +26,41 @@ std::int64_t messagesOf(const Schedule& schedule)
     return std::count_if(found.begin(), found.end(), [](const Dependency& d) { return d.message; });
 }
 
+std::vector<std::vector<int>> gatheringPlaces(const DeviceOrders& orders)
+{
+    std::vector<std::vector<int>> places;
+    for (const auto& order : orders) {
+        std::vector<int>& own = places.emplace_back();
+        std::optional<std::pair<int, StageId>> gathered; // route and stage
+        for (std::size_t place = 0; place < order.size(); ++place) {
+            const auto need = [&](const Pass& pass) {
+                if (pass.kind == PassKind::W || pass.kind == PassKind::U)
+                    return;
+                const std::pair<int, StageId> wanted{pass.route, pass.stage};
+                if (gathered != wanted)
+                    own.push_back(static_cast<int>(place));
+                gathered = wanted;
+            };
+            need(order[place].pass);
+            if (order[place].paired)
+                need(order[place].partner);
+        }
+    }
+    return places;
+}
+
 std::int64_t gathersOf(const Schedule& schedule)
 {
     std::int64_t gathers = 0;
-    for (const auto& order : schedule.orders()) {
-        std::optional<std::pair<int, StageId>> gathered; // route and stage
-        const auto need = [&](const Pass& pass) {
-            if (pass.kind == PassKind::W || pass.kind == PassKind::U)
-                return;
-            const std::pair<int, StageId> wanted{pass.route, pass.stage};
-            gathers += gathered == wanted ? 0 : 1;
-            gathered = wanted;
-        };
-        for (const OrderEntry& entry : order) {
-            need(entry.pass);
-            if (entry.paired)
-                need(entry.partner);
-        }
-    }
+    for (const std::vector<int>& device : gatheringPlaces(schedule.orders()))
+        gathers += static_cast<std::int64_t>(device.size());
     return gathers;
+}
+
+bool asksForGathers(const LessonLevel& level)
+{
+    return std::any_of(level.goals.begin(), level.goals.end(),
+                       [](const LessonGoal& goal) { return goal.kind == GoalKind::Gathers; });
 }
 
 std::int64_t blockMessages(const BuildingBlock& block)

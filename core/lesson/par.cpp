@@ -159,9 +159,7 @@ Result<ParProof> proveWalked(const LessonLevel& level, const LessonPar& wanted,
 /// Whether the search by bounds knows nothing of what a level asks for.
 bool hasToWalk(const LessonLevel& level)
 {
-    return level.start.draft.spec.messages == MessageRule::Committed ||
-           std::any_of(level.goals.begin(), level.goals.end(),
-                       [](const LessonGoal& goal) { return goal.kind == GoalKind::Gathers; });
+    return level.start.draft.spec.messages == MessageRule::Committed || asksForGathers(level);
 }
 
 /// The one order that a goal names.

@@ -38,20 +38,6 @@ private:
     std::uint64_t m_state;
 };
 
-} // namespace
-
-Result<std::string> lessonOfProject(const Project& project, const std::string& title,
-                                    std::int64_t mostNodes)
-{
-    PW_TRY(const auto schedule, scheduleOf(project));
-    const Costs costs = costsOf(project);
-    PW_TRY(auto draft, levelDraftOf({schedule, costs, title}));
-    PW_DO(proveDraft(draft, mostNodes));
-    return writeLevelLesson(draft);
-}
-
-namespace {
-
 /// How hard a level of practice is: 0 … 3, harder with each few that were played.
 int hardnessOf(std::uint64_t seed)
 {

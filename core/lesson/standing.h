@@ -114,6 +114,13 @@ std::int64_t messagesOf(const Schedule& schedule);
 /// pass is of another stage than the one before. W needs no weights.
 std::int64_t gathersOf(const Schedule& schedule);
 
+/// Whether a goal of a level counts them.
+bool asksForGathers(const LessonLevel& level);
+
+/// Where that happens: for each device the places in its order, first to last; an overlapped pair
+/// of two stages stands there twice. Orders may be unfinished.
+std::vector<std::vector<int>> gatheringPlaces(const DeviceOrders& orders);
+
 /// Those of one micro-batch of a block.
 std::int64_t blockMessages(const BuildingBlock& block);
 

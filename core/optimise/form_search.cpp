@@ -5,6 +5,7 @@
 #include "core/optimise/order_dispatch.h"
 #include "core/optimise/order_exact.h"
 #include "core/optimise/order_improver.h"
+#include "core/optimise/window_proof.h"
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +13,9 @@
 namespace pw {
 
 namespace {
+
+/// Pairs of nodes of a device up to which trials of pairs end in time.
+constexpr std::int64_t mostTriedPairs = 4'000'000;
 
 /// Nodes of a case that is small for the exact search.
 constexpr std::int32_t smallCase = 200;
@@ -42,6 +46,7 @@ private:
     void take(const NodeOrders& orders);
     void dispatch(SearchClock clock);
     void prove(const SearchClock& clock);
+    void confirm(SearchClock clock);
     void widen(SearchClock clock);
     void bend(SearchClock clock);
     void polish(SearchClock clock);
@@ -74,8 +79,12 @@ std::int64_t FormSearcher::run(SearchClock& clock)
     }
     if (orderly && m_plan.exact && !reached() && !clock.spent())
         widen(clock.part(0.1));
+    confirm(clock.part(0.3));
+    const Ticks before = known();
     if (orderly && !reached() && !clock.spent())
         bend(clock.part(0.7));
+    if (known() < before)
+        confirm(clock.part(0.5));
     if (!reached() && !clock.spent())
         polish(clock);
     return m_steps;
@@ -112,6 +121,30 @@ void FormSearcher::prove(const SearchClock& clock)
         take(exact.orders);
     if (exact.complete && !m_form.starts.empty())
         m_form.bound.objective = m_form.starts.front().first;
+}
+
+/// Whether nothing is better than the best order; where that is not so or takes too long, what else
+/// is refuted between the bound and it.
+void FormSearcher::confirm(SearchClock clock)
+{
+    const OrderProblem& problem = m_form.problem;
+    if (!m_plan.exact || !problem.symmetric() || problem.aim() != OrderAim::Makespan ||
+        m_form.starts.empty())
+        return;
+    if (WindowProof::pairsOf(problem) > mostTriedPairs)
+        return;
+    WindowProof proof(problem, m_form.bound);
+    constexpr Ticks fine = 4096;
+    Ticks open = known();
+    for (Ticks asked = open - 1; asked >= m_form.bound.objective && !clock.spent();) {
+        if (proof.refutesByTrial(asked, clock))
+            m_form.bound.objective = asked + 1;
+        else
+            open = asked;
+        if (open - m_form.bound.objective <= open / fine)
+            return;
+        asked = m_form.bound.objective + (open - m_form.bound.objective) / 2;
+    }
 }
 
 /// Beams of growing width.

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/optimise/order_bound.h"
 
+#include "core/optimise/window_proof.h"
+
 #include <algorithm>
 
 namespace pw {
@@ -215,7 +217,9 @@ void BoundMaker::machines(bool fixed)
 
 OrderBound orderBound(const OrderProblem& problem)
 {
-    return BoundMaker(problem).make();
+    OrderBound bound = BoundMaker(problem).make();
+    bound.objective = windowBound(problem, bound);
+    return bound;
 }
 
 } // namespace pw

@@ -14,7 +14,8 @@ namespace pw {
 ///
 /// Ways through the pipeline count, the order of equal work, the passes that memory forces before a
 /// forward, and the work that a device must have done before and behind a node. Of every device the
-/// one-machine problem with preemption is solved.
+/// one-machine problem with preemption is solved. Then times are refuted by pairs of
+/// nodes that fit one way only (`WindowProof`).
 ///
 /// @source own; one-machine bound: Carlier 1982
 struct OrderBound

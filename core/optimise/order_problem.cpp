@@ -4,7 +4,7 @@
 
 #include "core/base/assert.h"
 #include "core/model/known_sizes.h"
-#include "core/sim/dependencies.h"
+#include "core/optimise/order_constraints.h"
 
 #include <algorithm>
 #include <map>
@@ -33,10 +33,7 @@ OrderProblem::OrderProblem(const Schedule& schedule, const Costs& costs, OrderAi
     addNodes(schedule, costs);
     addClasses();
     m_symmetric = costs.single.empty() && equalClasses();
-    std::vector<Edge> edges = dependencies(schedule, costs);
-    appendClassOrder(edges);
-    appendMemoryOrder(edges);
-    sortEdges(edges);
+    sortEdges(OrderConstraints(*this).edges(schedule, costs));
 }
 
 void OrderProblem::markHosted(const Costs& costs)
@@ -157,137 +154,12 @@ bool OrderProblem::equalClasses() const
     return true;
 }
 
-std::vector<OrderProblem::Edge> OrderProblem::dependencies(const Schedule& schedule,
-                                                           const Costs& costs) const
-{
-    std::vector<Edge> edges;
-    const Dependencies rules(schedule);
-    std::vector<Dependency> needed;
-    for (std::int32_t node = 0; node < nodes(); ++node) {
-        const OrderEntry& own = entry(node);
-        const auto append = [&](const Pass& pass) {
-            needed.clear();
-            rules.append(m_table.id(pass), needed);
-            for (const Dependency& one : needed) {
-                const std::int32_t from = m_nodeOf[at(one.producer.value)];
-                if (from < 0 || from == node)
-                    continue;
-                const Ticks delay =
-                    one.message
-                        ? nominalMessageTime(
-                              costs, m_spec, device(from), device(node),
-                              messageBytes(costs, m_spec, schedule.pass(one.producer), pass.kind))
-                        : 0;
-                edges.push_back({from, node, delay});
-            }
-        };
-        append(own.pass);
-        if (own.paired)
-            append(own.partner);
-    }
-    if (m_spec.updates) {
-        // A later step reads what the update of the one before has made, on the same device.
-        for (int cls = 0; cls < classes(); ++cls) {
-            for (const std::int32_t node : itemsOf(cls)) {
-                const Pass& pass = entry(node).pass;
-                const int step = pass.microBatch / m_spec.microBatches;
-                if (pass.kind != PassKind::F || step == 0 || m_spec.updateRule != UpdateRule::Flush)
-                    continue;
-                const std::int32_t update =
-                    m_nodeOf[at(m_table.updateId(pass.route, pass.stage, step - 1).value)];
-                if (update >= 0)
-                    edges.push_back({update, node, 0});
-            }
-        }
-    }
-    return edges;
-}
-
-void OrderProblem::appendClassOrder(std::vector<Edge>& edges) const
-{
-    if (!m_symmetric)
-        return;
-    for (int cls = 0; cls < classes(); ++cls) {
-        const auto items = itemsOf(cls);
-        for (std::size_t i = 1; i < items.size(); ++i)
-            edges.push_back({items[i - 1], items[i], 0});
-    }
-}
-
-void OrderProblem::appendMemoryOrder(std::vector<Edge>& edges) const
-{
-    if (!m_symmetric || m_spec.steps != 1)
-        return;
-    for (int cls = 0; cls < classes(); ++cls) {
-        if (entry(itemsOf(cls).front()).pass.kind == PassKind::F)
-            memoryOrderOf(cls, edges);
-    }
-}
-
-/// What must be over before the i-th F of a class: it finds i + 1 micro-batches on its own stage
-/// and on earlier ones of the device, and no more backwards there than on its own stage.
-void OrderProblem::memoryOrderOf(int cls, std::vector<Edge>& edges) const
-{
-    const Pass& own = entry(itemsOf(cls).front()).pass;
-    const DeviceId here = device(itemsOf(cls).front());
-    HeldActivation whole, kept; // of one micro-batch, and what of it waits for W
-    int backward = -1;
-    std::vector<int> weights;
-    for (const int other : classesOf(here)) {
-        const std::int32_t node = itemsOf(other).front();
-        const Pass& pass = entry(node).pass;
-        if (pass.route != own.route || pass.stage > own.stage || pass.segment > own.segment)
-            continue;
-        // What is on the host between its passes forces nothing, and neither does what it keeps
-        // for W: the rest alone holds, too.
-        const bool away =
-            hosted({PassKind::F, pass.route, pass.stage, pass.microBatch, pass.segment});
-        if (pass.kind == PassKind::F && !away)
-            whole += adds(node);
-        if (isBackward(pass.kind) && pass.stage == own.stage && pass.segment == own.segment)
-            backward = other;
-        if (pass.kind == PassKind::R)
-            return; // what is held then depends on when
-        if (pass.kind == PassKind::W && !away) {
-            kept += HeldActivation{-gives(node).bytes, -gives(node).share};
-            weights.push_back(other);
-        }
-    }
-    const auto count = static_cast<std::int64_t>(itemsOf(cls).size());
-    const auto cover = [](std::int64_t amount, std::int64_t each) {
-        return each > 0 && amount > 0 ? (amount + each - 1) / each : 0;
-    };
-    const auto each = [&](std::int64_t limit, std::int64_t all, std::int64_t left, bool bytes) {
-        if (limit == HeldActivation::unlimited || all <= 0)
-            return;
-        const bool grows = left > all; // behind B: then no W is forced by what F needs
-        for (std::int64_t i = 0; i < count; ++i) {
-            const std::int32_t node = itemsOf(cls)[at(i)];
-            const std::int64_t ends = cover((i + 1) * all - limit, all);
-            if (ends > 0 && ends <= i && backward >= 0)
-                edges.push_back({itemsOf(backward)[at(ends - 1)], node, 0});
-            const std::int64_t open = (i + 1) * all - limit - i * (all - left);
-            for (const int weight : weights) {
-                if (grows)
-                    break;
-                const HeldActivation& given = gives(itemsOf(weight).front());
-                const std::int64_t part = bytes ? -given.bytes : -given.share;
-                const std::int64_t done = cover(open - i * (left - part), part);
-                if (done > 0 && done <= i)
-                    edges.push_back({itemsOf(weight)[at(done - 1)], node, 0});
-            }
-        }
-    };
-    each(limit(here).bytes, whole.bytes, kept.bytes, true);
-    each(limit(here).share, whole.share, kept.share, false);
-}
-
-void OrderProblem::sortEdges(const std::vector<Edge>& edges)
+void OrderProblem::sortEdges(const std::vector<OrderEdge>& edges)
 {
     const std::size_t count = m_entries.size();
     const auto fill = [&](auto& lists, bool across, auto key, auto value) {
         lists.begin.assign(count + 1, 0);
-        for (const Edge& edge : edges) {
+        for (const OrderEdge& edge : edges) {
             if ((device(edge.from) != device(edge.to)) == across)
                 ++lists.begin[at(key(edge)) + 1];
         }
@@ -295,15 +167,15 @@ void OrderProblem::sortEdges(const std::vector<Edge>& edges)
             lists.begin[i + 1] += lists.begin[i];
         lists.all.resize(at(lists.begin.back()));
         std::vector<std::int32_t> next(lists.begin.begin(), lists.begin.end() - 1);
-        for (const Edge& edge : edges) {
+        for (const OrderEdge& edge : edges) {
             if ((device(edge.from) != device(edge.to)) == across)
                 lists.all[at(next[at(key(edge))]++)] = value(edge);
         }
     };
-    const auto from = [](const Edge& edge) { return edge.from; };
-    const auto to = [](const Edge& edge) { return edge.to; };
-    fill(m_inputs, true, to, [](const Edge& edge) { return Arc{edge.from, edge.delay}; });
-    fill(m_outputs, true, from, [](const Edge& edge) { return Arc{edge.to, edge.delay}; });
+    const auto from = [](const OrderEdge& edge) { return edge.from; };
+    const auto to = [](const OrderEdge& edge) { return edge.to; };
+    fill(m_inputs, true, to, [](const OrderEdge& edge) { return Arc{edge.from, edge.delay}; });
+    fill(m_outputs, true, from, [](const OrderEdge& edge) { return Arc{edge.to, edge.delay}; });
     fill(m_before, false, to, from);
     fill(m_behind, false, from, to);
 }

@@ -41,6 +41,8 @@ struct HeldActivation
     }
 };
 
+struct OrderEdge;
+
 /// For each device its nodes in order.
 using NodeOrders = std::vector<std::vector<std::int32_t>>;
 
@@ -78,6 +80,9 @@ public:
     int devices() const { return static_cast<int>(m_limits.size()); }
     std::int32_t nodes() const { return static_cast<std::int32_t>(m_entries.size()); }
     const PipelineSpec& spec() const { return m_spec; }
+    const PassTable& table() const { return m_table; }
+    /// The node of a pass; −1 where the schedule does not have it.
+    std::int32_t nodeOf(PassId pass) const { return m_nodeOf[at(pass.value)]; }
     const OrderEntry& entry(std::int32_t node) const { return m_entries[at(node)]; }
     DeviceId device(std::int32_t node) const { return m_device[at(node)]; }
     Ticks time(std::int32_t node) const { return m_time[at(node)]; }
@@ -138,21 +143,11 @@ private:
                                           at(begin[at(node) + 1] - begin[at(node)]));
         }
     };
-    struct Edge
-    {
-        std::int32_t from = 0, to = 0;
-        Ticks delay = 0;
-    };
-
     void markHosted(const Costs& costs);
     void addNodes(const Schedule& schedule, const Costs& costs);
     void addClasses();
     bool equalClasses() const;
-    std::vector<Edge> dependencies(const Schedule& schedule, const Costs& costs) const;
-    void appendClassOrder(std::vector<Edge>& edges) const;
-    void appendMemoryOrder(std::vector<Edge>& edges) const;
-    void memoryOrderOf(int cls, std::vector<Edge>& edges) const;
-    void sortEdges(const std::vector<Edge>& edges);
+    void sortEdges(const std::vector<OrderEdge>& edges);
 
     PipelineSpec m_spec;
     PassTable m_table;

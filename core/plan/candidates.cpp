@@ -44,7 +44,7 @@ public:
         if (!wish.family.empty())
             families = {wish.family};
         else if (families.empty())
-            families = plannedFamilies(cluster.devices);
+            families = plannedFamilies();
         for (const std::string_view family : families)
             addFamily(family);
     }

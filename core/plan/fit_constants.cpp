@@ -32,6 +32,8 @@ public:
         , m_next(static_cast<std::size_t>(p), 0)
         , m_free(static_cast<std::size_t>(p), 0)
     {
+        for (const StageId s : Ids<StageId>(p))
+            m_joined.push_back(tableTime(costs, spec, {PassKind::BW, 0, s, 0, 0}));
         for (const DeviceId d : Ids<DeviceId>(p - 1)) {
             const DeviceId next = d + 1;
             m_down.push_back(
@@ -97,7 +99,7 @@ private:
                 return false;
             ready = after + m_up[d.index()];
         }
-        m_free[i] = std::max(m_free[i], ready) + m_costs.backward[i] + m_costs.weight[i];
+        m_free[i] = std::max(m_free[i], ready) + m_joined[i];
         m_backwardEnd[cell(d, j)] = m_free[i];
         ++m_next[i];
         return true;
@@ -108,6 +110,7 @@ private:
     std::vector<Ticks> m_forwardEnd, m_backwardEnd;
     std::vector<int> m_next;
     std::vector<Ticks> m_free;
+    std::vector<Ticks> m_joined;     ///< T_BW by stage
     std::vector<Ticks> m_down, m_up; ///< of a message between device d and the next
 };
 

@@ -8,7 +8,7 @@
 #include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/families/family.h"
-#include "core/io/comma_cells.h"
+#include "core/io/comma_table.h"
 #include "core/io/file_problem.h"
 #include "core/io/model_file.h"
 #include "core/plan/search.h"
@@ -48,23 +48,19 @@ bool isDegree(std::string_view field)
 class MeasuredLine
 {
 public:
-    MeasuredLine(const std::vector<std::string_view>& names, std::string_view line, int number)
-        : m_names(names)
-        , m_cells(commaCells(line))
-        , m_number(number)
+    MeasuredLine(const CommaTable& table, const CommaRow& row)
+        : m_table(table)
+        , m_row(row)
     {
-        if (m_cells.size() != names.size())
-            refuse(said("it has %1 cells, the first line has %2", m_cells.size(), names.size()));
     }
 
     /// None where there is no such column, or nothing in it.
     std::optional<std::string_view> cell(std::string_view name) const
     {
-        for (std::size_t i = 0; i < std::min(m_names.size(), m_cells.size()); ++i) {
-            if (m_names[i] == name && !m_cells[i].empty() && m_cells[i] != "n/a")
-                return m_cells[i];
-        }
-        return std::nullopt;
+        const std::optional<std::size_t> column = m_table.column(name);
+        if (!column || m_row.cells[*column].empty() || m_row.cells[*column] == "n/a")
+            return std::nullopt;
+        return m_row.cells[*column];
     }
     bool has(std::string_view name) const { return cell(name).has_value(); }
     int whole(std::string_view name, std::optional<int> fallback = std::nullopt, int least = 1)
@@ -102,14 +98,13 @@ public:
     void refuse(const std::string& what)
     {
         if (m_problem.empty())
-            m_problem = "line " + std::to_string(m_number) + ": " + what;
+            m_problem = "line " + std::to_string(m_row.line) + ": " + what;
     }
     const std::string& problem() const { return m_problem; }
 
 private:
-    const std::vector<std::string_view>& m_names;
-    std::vector<std::string_view> m_cells;
-    int m_number;
+    const CommaTable& m_table;
+    const CommaRow& m_row;
     std::string m_problem;
 };
 
@@ -356,27 +351,20 @@ bool isOfHardware(const MeasuredLine& line, const MeasuredDefaults& defaults)
 Result<MeasuredTable> parseMeasured(std::string_view text, const MeasuredDefaults& defaults)
 {
     MeasuredTable table;
-    std::vector<std::string_view> names;
-    int number = 0;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        ++number;
-        if (line.empty())
-            continue;
-        if (names.empty()) {
-            names = commaCells(line);
-            PW_DO(checkColumns(names, number));
-            continue;
-        }
-        MeasuredLine cells(names, line, number);
-        if (cells.problem().empty() && !isOfHardware(cells, defaults)) {
+    CommaTable cells(text);
+    if (!cells.names().empty())
+        PW_DO(checkColumns(cells.names(), cells.line()));
+    for (;;) {
+        PW_TRY(const std::optional<CommaRow> row, cells.next());
+        if (!row)
+            break;
+        MeasuredLine line(cells, *row);
+        if (!isOfHardware(line, defaults)) {
             ++table.leftOut;
             continue;
         }
-        PW_TRY(MeasuredRow row, measuredRow(cells, number, defaults));
-        table.rows.push_back(std::move(row));
+        PW_TRY(MeasuredRow measured, measuredRow(line, row->line, defaults));
+        table.rows.push_back(std::move(measured));
     }
     if (table.rows.empty())
         return fail(ErrorCode::Syntax, table.leftOut > 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/configuration_traits.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
@@ -19,14 +20,15 @@ Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
         **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
     if (!spec)
         return best;
+    const FamilyTraits traits = traitsOf(best.configuration);
     // What a split does not change, and the least that its pipeline takes.
     const double fixed = best.parts.tied + best.parts.other;
-    const auto cannotWin = [&](const Configuration& moved) {
-        const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
-        return leastPipelineSeconds(costs, *spec) + fixed >= best.seconds();
-    };
     constexpr int mostTries = 48;
     int tries = 0;
+    const auto canWin = [&](const Configuration& moved) {
+        const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
+        return leastPipelineSeconds(costs, *spec, traits) + fixed < best.seconds();
+    };
     const auto move = [&](StageId from, StageId to) {
         if (from < 0 || to < 0 || from >= stages || to >= stages || to == from ||
             tries >= mostTries)
@@ -37,13 +39,14 @@ Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
             return false;
         --moved.split[f];
         ++moved.split[t];
-        if (cannotWin(moved))
+        if (!canWin(moved))
             return false;
         ++tries;
-        Result<Evaluation> other = evaluate(model, cluster, moved, pieces, Exactness::Periodic);
-        if (!other || other->fits < best.fits || other->seconds() >= best.seconds())
+        auto other =
+            evaluateBelow(model, cluster, moved, pieces, Exactness::Periodic, best.seconds());
+        if (!other || !*other || (*other)->fits < best.fits)
             return false;
-        best = std::move(*other);
+        best = std::move(**other);
         return true;
     };
     for (bool better = true; better && tries < mostTries;) {

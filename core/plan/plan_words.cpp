@@ -110,20 +110,36 @@ std::string rowName(const Evaluation& row)
 std::vector<NamedPart> namedParts(const Evaluation& row)
 {
     const IterationParts& parts = row.parts;
-    return {{"matrix products", parts.busiest.products},
-            {"attention", parts.busiest.attention},
-            {"element-wise kernels", parts.busiest.traffic},
-            {"waiting for the host", parts.busiest.host},
-            {"tensor collectives", parts.busiest.tensor},
-            {"expert exchange", parts.busiest.expert},
-            {"context exchange", parts.busiest.context},
-            {"copies to the host, exposed", parts.busiest.offload},
-            {"messages between stages", parts.exchange},
-            {"bubble of the busiest device", parts.idle},
-            {"sum of gradients", parts.reduction},
-            {"tied embedding", parts.tied},
-            {"optimizer", parts.optimizer},
-            {"rest of a step", parts.other}};
+    constexpr const char* links = "inside_rate, partial_rate, outside_rate, latencies";
+    return {{"matrix products", parts.busiest.products,
+             "matrix_rate, matrix_start, rate of 8 or 4 bits"},
+            {"attention", parts.busiest.attention, "matrix_rate, memory_rate"},
+            {"element-wise kernels", parts.busiest.traffic, "memory_rate"},
+            {"waiting for the host", parts.busiest.host, "launch_time, pass_time"},
+            {"tensor collectives", parts.busiest.tensor, links},
+            {"expert exchange", parts.busiest.expert, links},
+            {"context exchange", parts.busiest.context, links},
+            {"copies to the host, exposed", parts.busiest.offload, "data sheet, .85 reached"},
+            {"messages between stages", parts.exchange, "exchange_time"},
+            {"bubble of the busiest device", parts.idle, "simulated order, hop_rate, latencies"},
+            {"sum of gradients", parts.reduction, "reduce_rate, latencies"},
+            {"tied embedding", parts.tied, "reduce_rate, latencies"},
+            {"optimizer", parts.optimizer, "memory_rate"},
+            {"rest of a step", parts.other, "step_time"}};
+}
+
+std::string constantsSource(const Cluster& cluster)
+{
+    std::string text;
+    for (const Cluster* kind : kindsOf(cluster)) {
+        const std::string_view name = kind->device.name;
+        const bool ships = kind->constants == constantsFor(name, true) ||
+                           kind->constants == constantsFor(name, false);
+        const std::string own(ships ? sourceOfConstants(name) : "given");
+        if (text.find(own) == std::string::npos)
+            text += (text.empty() ? "" : "; ") + own;
+    }
+    return text;
 }
 
 std::vector<NamedBytes> namedBytes(const MemoryParts& memory)

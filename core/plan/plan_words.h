@@ -36,10 +36,15 @@ struct NamedPart
 {
     const char* name;
     double seconds;
+    const char* source; ///< what it follows from: constants by name, and what is simulated
 };
 
 /// What an iteration goes into; the parts add up to it.
 std::vector<NamedPart> namedParts(const Evaluation& row);
+
+/// Where the constants of a cluster are from: "NVIDIA-NeMo/Megatron-Bridge", of several kinds one
+/// after another; "given" where they are not those that ship.
+std::string constantsSource(const Cluster& cluster);
 
 /// A kind of memory of a rank.
 struct NamedBytes

@@ -37,18 +37,14 @@ std::vector<double> valuesOf(const Parameter& parameter, int sequence)
 
 } // namespace
 
-std::optional<LeftOut> whyLeftOut(const Family& family, int devices)
+std::optional<LeftOut> whyLeftOut(const Family& family)
 {
     if (!fileOfFamily(family).empty())
         return LeftOut::File;
     if (family.search)
         return LeftOut::Search;
-    const FamilyTraits traits = traitsOf(family);
-    if (traits.updates != UpdateRule::Flush)
+    if (traitsOf(family).updates != UpdateRule::Flush)
         return LeftOut::Unflushed;
-    if (devices > mostLooseDevices &&
-        (traits.routes > 1 || findParameter(family, ParameterRole::Waves) != nullptr))
-        return LeftOut::Loose;
     return std::nullopt;
 }
 
@@ -61,17 +57,15 @@ Sentence reasonOf(LeftOut reason)
         return said("their order is a search of its own");
     case LeftOut::Unflushed:
         return said("they do not flush, and train with older weights");
-    case LeftOut::Loose:
-        return said("above %1 accelerators no bound cuts their search short", mostLooseDevices);
     }
     return {};
 }
 
-std::vector<std::string_view> plannedFamilies(int devices)
+std::vector<std::string_view> plannedFamilies()
 {
     std::vector<std::string_view> planned;
     for (const Family& family : allFamilies()) {
-        if (!whyLeftOut(family, devices))
+        if (!whyLeftOut(family))
             planned.push_back(family.id);
     }
     std::stable_partition(planned.begin(), planned.end(),
@@ -110,21 +104,21 @@ shapeVariants(const Family& family, const std::vector<std::pair<std::string, dou
     return all;
 }
 
-std::vector<std::string> otherFamilies(int devices)
+std::vector<std::string> otherFamilies()
 {
     std::vector<std::string> others;
     for (const Family& family : allFamilies()) {
-        if (whyLeftOut(family, devices))
+        if (whyLeftOut(family))
             others.emplace_back(family.id);
     }
     return others;
 }
 
-std::vector<Sentence> leftOutByReason(int devices)
+std::vector<Sentence> leftOutByReason()
 {
     std::map<LeftOut, std::string> ids;
     for (const Family& family : allFamilies()) {
-        if (const std::optional<LeftOut> reason = whyLeftOut(family, devices)) {
+        if (const std::optional<LeftOut> reason = whyLeftOut(family)) {
             std::string& text = ids[*reason];
             text += (text.empty() ? "" : ", ") + std::string(family.id);
         }

@@ -16,25 +16,20 @@ namespace pw::plan {
 /// Why a search does not try a family of itself.
 enum class LeftOut : std::uint8_t
 {
-    File,      ///< it is a person's own
-    Search,    ///< its order is a search of its own
-    Unflushed, ///< it trains with older weights: a decision of its own, and rows of their own
-    Loose      ///< on many devices no bound cuts its search short: two copies, or waves
+    File,     ///< it is a person's own
+    Search,   ///< its order is a search of its own
+    Unflushed ///< it trains with older weights: a decision of its own, and rows of their own
 };
 
-/// Devices of a cluster up to which a search tries families whose bounds are loose.
-inline constexpr int mostLooseDevices = 128;
-
-/// The reason, from the traits and the parameters of a family; none: a search among so many devices
-/// tries it.
-std::optional<LeftOut> whyLeftOut(const Family& family, int devices = 1);
+/// The reason, from the traits and the parameters of a family; none: a search tries it.
+std::optional<LeftOut> whyLeftOut(const Family& family);
 
 /// "two copies of the model, whose sum of gradients is not in the times"
 Sentence reasonOf(LeftOut reason);
 
 /// Families that a search tries where none is asked for. The default family first, the others by
 /// id.
-std::vector<std::string_view> plannedFamilies(int devices = 1);
+std::vector<std::string_view> plannedFamilies();
 
 /// Those that never flush, which a search tries for rows of their own.
 std::vector<std::string> unflushedFamilies();
@@ -49,9 +44,9 @@ shapeVariants(const Family& family, const std::vector<std::pair<std::string, dou
               int sequence);
 
 /// All the others, those of files too, by id: a search tries them where nothing else fits.
-std::vector<std::string> otherFamilies(int devices = 1);
+std::vector<std::string> otherFamilies();
 
 /// What a search leaves to be asked for, by reason: "v-auto, zb-auto: their order is …".
-std::vector<Sentence> leftOutByReason(int devices = 1);
+std::vector<Sentence> leftOutByReason();
 
 } // namespace pw::plan

@@ -30,7 +30,7 @@ auto piecesKey(const Configuration& c)
 {
     return std::tuple(c.tensorParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
                       c.recompute, c.pipelineParallel, c.recomputedLayers > 0,
-                      traitsOf(c).splitsBackward, c.segmentLengths.size());
+                      c.segmentLengths.size());
 }
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
@@ -56,9 +56,10 @@ public:
         Configuration anyFamily = c;
         anyFamily.family.clear();
         anyFamily.parameters.clear();
-        const bool fused = traitsOf(c).fused;
+        const FamilyTraits traits = traitsOf(c);
+        const auto passes = std::tuple(traits.fused, traits.splitsBackward, traits.pairs);
         for (const Known& one : m_known) {
-            if (one.pieces == &pieces && one.fused == fused && one.configuration == anyFamily &&
+            if (one.pieces == &pieces && one.passes == passes && one.configuration == anyFamily &&
                 one.spec == *spec)
                 return one.seconds;
         }
@@ -67,7 +68,7 @@ public:
         if (m_known.size() >= mostKnown)
             m_known.clear();
         const double seconds = leastSeconds(m_model, m_cluster, c, pieces);
-        m_known.push_back({std::move(anyFamily), *spec, &pieces, fused, seconds});
+        m_known.push_back({std::move(anyFamily), *spec, &pieces, passes, seconds});
         return seconds;
     }
 
@@ -77,7 +78,7 @@ private:
         Configuration configuration;
         PipelineSpec spec;
         const Pieces* pieces;
-        bool fused;
+        std::tuple<bool, bool, bool> passes; ///< fused, split, in pairs
         double seconds;
     };
 
@@ -427,7 +428,7 @@ Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, con
     std::vector<Configuration> further;
     if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
         Wish others = wish;
-        others.families = otherFamilies(cluster.devices);
+        others.families = otherFamilies();
         if (auto more = candidatesOf(model, cluster, others)) {
             further = std::move(*more);
             open = searchAmong(asked, further, found, table, progress);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/search/zero_bubble_bound.h"
-#include "core/search/zero_bubble_order.h"
+#include "core/search/zero_bubble_look_ahead.h"
+#include "core/search/zero_bubble_seen.h"
 
 namespace pw {
 
@@ -37,6 +37,8 @@ public:
     /// @param problem  at most `mostDevices`
     /// @param bound    of the same problem; must outlive this
     ZeroBubbleBeam(const ZeroBubbleProblem& problem, const ZeroBubbleBound& bound);
+    ZeroBubbleBeam(const ZeroBubbleBeam&) = delete;
+    ZeroBubbleBeam& operator=(const ZeroBubbleBeam&) = delete;
 
     /// Looks for an order with a span below the given one.
     Outcome run(Effort effort, Ticks below, ZeroBubbleBudget& budget);
@@ -45,27 +47,6 @@ public:
     int widestBeam() const;
 
 private:
-    /// A partial schedule: words in `m_current` or `m_next`.
-    struct State
-    {
-        Ticks* forwardEnd;  // p × m, valid below the counts
-        Ticks* backwardEnd; // p × m
-        Ticks* clock;       // p, as all below
-        Ticks* forwards;
-        Ticks* backwards;
-        Ticks* weights;
-    };
-
-    struct Stage
-    {
-        Ticks duration[3];     // by ZeroBubbleKind
-        std::int64_t delta[3]; // memory, by ZeroBubbleKind
-        std::int64_t limit = 0;
-        Ticks fromAbove = 0; // message time of F's input
-        Ticks fromBelow = 0; // message time of B's input
-        Ticks firstStart = 0;
-    };
-
     /// The passes that a device can run next, and when.
     struct Choice
     {
@@ -91,31 +72,21 @@ private:
         std::uint8_t kind = 0;
     };
 
-    std::size_t cell(int j, Ticks i) const { return at(j) * at(m_microBatches) + at(i); }
-    std::size_t words() const;
-    State view(Ticks* words) const;
-    Choice choose(const State& state) const;
-    void collect(const State& state, DeviceId device, Choice& choice) const;
-    Ticks deviceBound(const State& state, DeviceId device) const;
-    bool staysBelow(const State& state, Ticks below);
-    bool mayStayBelow(const State& state, Ticks below);
-    Ticks forwardAfterMemory(const State& state, int j, int i) const;
-    void apply(const State& state, DeviceId device, int kind, Ticks start) const;
-    void revert(const State& state, DeviceId device, int kind, Ticks clock) const;
+    Choice choose(const ZeroBubblePartial& state) const;
+    void collect(const ZeroBubblePartial& state, DeviceId device, Choice& choice) const;
+    Ticks deviceBound(const ZeroBubblePartial& state, DeviceId device) const;
     void extend(int parent, Effort effort, Ticks below);
     bool keep(Effort effort);
-    bool dominated(const State& state, std::uint64_t key) const;
     Outcome finish(bool complete) const;
 
     const ZeroBubbleBound& m_bound;
+    const ZeroBubbleShape m_shape;
     int m_devices;
     int m_microBatches;
     bool m_exact; // left out schedules are never better
-    std::vector<Stage> m_stages;
+    ZeroBubbleLookAhead m_lookAhead;
+    ZeroBubbleSeen m_seen; // of the states in m_next
     std::int64_t m_work = 0;
-    std::int64_t m_asked = 0; // partial schedules that a look ahead could rule out
-    std::int64_t m_looked = 0;
-    std::int64_t m_ruledOut = 0;
     int m_count = 0; // partial schedules in m_current
     std::vector<Ticks> m_current;
     std::vector<Ticks> m_next;
@@ -123,10 +94,6 @@ private:
     std::vector<int> m_nextTrace;
     std::vector<Trace> m_traces;
     std::vector<Extension> m_extensions;
-    std::vector<std::int32_t> m_table; // hash of the counts → state in m_next
-    std::vector<std::uint64_t> m_keys;
-    std::vector<Ticks> m_headF; // ends in the look ahead, p × m
-    std::vector<Ticks> m_headB;
 };
 
 } // namespace pw

@@ -1,78 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/sim/draft_buffers.h"
+#include "core/sim/draft_run.h"
 
-// Devices that wait for each other in a ring: a draft shows what would run all the same.
 namespace pw {
 
-void DraftSimulator::Buffers::unlink(DeviceId index)
+void DraftRings::unlink(DraftRun& run, DeviceId index)
 {
-    DraftDevice& device = devices[static_cast<std::size_t>(index)];
-    Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
+    DraftDevice& device = run.m_devices[index.index()];
+    Ticks& slot = run.m_places.slot(device.needed);
     const Ticks rest = device.nextWaiter < 0 ? undone : waiterCode(device.nextWaiter);
     if (waiterOf(slot) == index) {
         slot = rest;
         return;
     }
-    int before = waiterOf(slot);
-    while (devices[static_cast<std::size_t>(before)].nextWaiter != index)
-        before = devices[static_cast<std::size_t>(before)].nextWaiter;
-    devices[static_cast<std::size_t>(before)].nextWaiter = device.nextWaiter;
+    DeviceId before = waiterOf(slot);
+    while (run.m_devices[before.index()].nextWaiter != index)
+        before = run.m_devices[before.index()].nextWaiter;
+    run.m_devices[before.index()].nextWaiter = device.nextWaiter;
 }
 
 /// Starts what the devices of the walk from `first` on wait in, and notes them.
-void DraftSimulator::Buffers::force(std::size_t first)
+void DraftRings::force(DraftRun& run, std::size_t first)
 {
-    const bool name = out->ring.empty();
-    for (std::size_t i = first; i < walk.size(); ++i) {
-        const DeviceId index = walk[i];
-        DraftDevice& device = devices[static_cast<std::size_t>(index)];
+    DraftTimes& out = *run.m_out;
+    const bool name = out.ring.empty();
+    for (std::size_t i = first; i < m_walk.size(); ++i) {
+        const DeviceId index = m_walk[i];
+        DraftDevice& device = run.m_devices[index.index()];
         if (name)
-            out->ring.push_back({index, passOf(device.waiting), passOf(device.needed)});
-        out->blocked.push_back(device.next);
-        unlink(index);
+            out.ring.push_back(
+                {index, run.m_places.pass(device.waiting), run.m_places.pass(device.needed)});
+        out.blocked.push_back(device.next);
+        unlink(run, index);
         device.forced = true;
         device.gradient = 0;
-        onWalk[static_cast<std::size_t>(index)] = 0;
-        ready.push_back(index);
+        m_onWalk[index.index()] = 0;
+        run.m_ready.push_back(index);
     }
-    walk.resize(first);
-    walkNext.resize(first);
+    m_walk.resize(first);
+    m_next.resize(first);
+}
+
+void DraftRings::push(const DraftRun& run, DeviceId device)
+{
+    m_walk.push_back(device);
+    m_next.push_back(run.m_devices[device.index()].next);
+    m_onWalk[device.index()] = 1;
 }
 
 /// Follows who waits for whom. Each waits for one, so the walk ends in a ring; when that is
 /// started, only devices from the end of the walk can have moved on, so nothing is walked twice.
-void DraftSimulator::Buffers::breakRings()
+void DraftRings::run(DraftRun& run)
 {
-    walk.clear();
-    walkNext.clear();
+    const std::vector<DraftDevice>& devices = run.m_devices;
+    m_walk.clear();
+    m_next.clear();
+    m_onWalk.assign(devices.size(), 0);
     std::size_t cursor = 0;
-    const auto push = [&](DeviceId device) {
-        walk.push_back(device);
-        walkNext.push_back(devices[static_cast<std::size_t>(device)].next);
-        onWalk[static_cast<std::size_t>(device)] = 1;
-    };
     for (;;) {
-        drain();
-        while (!walk.empty() &&
-               devices[static_cast<std::size_t>(walk.back())].next != walkNext.back()) {
-            onWalk[static_cast<std::size_t>(walk.back())] = 0;
-            walk.pop_back();
-            walkNext.pop_back();
+        run.drain();
+        while (!m_walk.empty() && devices[m_walk.back().index()].next != m_next.back()) {
+            m_onWalk[m_walk.back().index()] = 0;
+            m_walk.pop_back();
+            m_next.pop_back();
         }
-        if (walk.empty()) {
-            while (cursor < devices.size() && devices[cursor].next == out->begin[cursor + 1])
+        if (m_walk.empty()) {
+            while (cursor < devices.size() && devices[cursor].next == run.m_out->begin[cursor + 1])
                 ++cursor;
             if (cursor == devices.size())
                 return;
-            push(DeviceId(cursor));
+            push(run, DeviceId(cursor));
         }
-        const DeviceId next = deviceOf(devices[static_cast<std::size_t>(walk.back())].needed);
-        if (onWalk[static_cast<std::size_t>(next)] == 0) {
-            push(next);
+        const DeviceId next = run.m_places.device(devices[m_walk.back().index()].needed);
+        if (m_onWalk[next.index()] == 0) {
+            push(run, next);
             continue;
         }
-        force(static_cast<std::size_t>(std::find(walk.begin(), walk.end(), next) - walk.begin()));
+        force(run, static_cast<std::size_t>(std::find(m_walk.begin(), m_walk.end(), next) -
+                                            m_walk.begin()));
     }
 }
 

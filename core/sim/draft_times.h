@@ -39,6 +39,8 @@ struct DraftTimes
 /// ring.
 Sentence ringText(const DraftTimes& times, const PipelineSpec& spec);
 
+class DraftRun;
+
 /// Gives every entry of an unfinished or wrong draft a start and an end.
 ///
 /// As in a `Simulator`, but a pass waits only for passes that are there: what is missing holds
@@ -67,8 +69,7 @@ public:
              std::span<const Hold> holds = {});
 
 private:
-    struct Buffers;
-    std::unique_ptr<Buffers> m_buffers;
+    std::unique_ptr<DraftRun> m_run;
 };
 
 /// `DraftSimulator::run` with buffers of its own.

@@ -5,9 +5,11 @@
 #include "core/base/assert.h"
 #include "core/base/try.h"
 #include "core/sim/dependencies.h"
+#include "core/sim/held_entries.h"
 #include "core/sim/host_copies.h"
 #include "core/sim/ring.h"
 #include "core/sim/sites.h"
+#include "core/sim/timeline_summary.h"
 #include "core/sim/waiters.h"
 
 #include <algorithm>
@@ -44,7 +46,7 @@ struct Simulator::Buffers
     const Schedule* schedule = nullptr;
     const Costs* costs = nullptr;
     SimResult* result = nullptr;
-    std::span<const Hold> holds;
+    HeldEntries held;
     std::int32_t stageStride = 0;   ///< places in `finish` from a stage to the next
     std::int32_t segmentStride = 0; ///< from a segment to the next
     bool plain = false;
@@ -73,9 +75,6 @@ struct Simulator::Buffers
     /// `sized`: activations have sizes in bytes, too.
     template<bool plain, bool sized>
     void runDevice(DeviceId index);
-    std::span<const Hold>::iterator holdFrom(EntryId entry) const;
-    /// The first held entry from one on, or `last`.
-    EntryId stopFrom(EntryId entry, EntryId last) const;
     /// At a stop: lets a held entry be next. @return false at the end of the device
     bool passHold(LaneProgress& device, EntryId last) const;
     template<bool plain>
@@ -129,22 +128,10 @@ void Simulator::Buffers::prepare()
     for (DeviceId device(spec.devices); device-- > 0;) {
         LaneProgress& running = devices[static_cast<std::size_t>(device)];
         running.next = schedule->begin(device);
-        running.stop = stopFrom(EntryId(running.next), schedule->end(device));
+        running.stop = held.stopFrom(EntryId(running.next), schedule->end(device));
         ready[readyCount++] = device;
     }
     result->copies.clear();
-}
-
-std::span<const Hold>::iterator Simulator::Buffers::holdFrom(EntryId entry) const
-{
-    return std::lower_bound(holds.begin(), holds.end(), entry,
-                            [](const Hold& one, EntryId wanted) { return one.entry < wanted; });
-}
-
-EntryId Simulator::Buffers::stopFrom(EntryId entry, EntryId last) const
-{
-    const auto hold = holdFrom(entry);
-    return hold == holds.end() ? last : std::min(hold->entry, last);
 }
 
 /// Without committed messages an entry that is held is one whose device is not free before.
@@ -152,8 +139,8 @@ bool Simulator::Buffers::passHold(LaneProgress& device, EntryId last) const
 {
     if (device.next == last)
         return false;
-    device.free = std::max(device.free, holdFrom(EntryId(device.next))->earliest);
-    device.stop = stopFrom(EntryId(device.next + 1), last);
+    device.free = held.startOf(EntryId(device.next), device.free);
+    device.stop = held.stopFrom(EntryId(device.next + 1), last);
     return true;
 }
 
@@ -397,7 +384,7 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
 {
     PW_ASSERT(holds.empty() || schedule.spec().messages != MessageRule::Committed);
     Buffers& buffers = *m_buffers;
-    buffers.holds = holds;
+    buffers.held = HeldEntries(holds);
     buffers.schedule = &schedule;
     buffers.costs = &costs;
     buffers.result = &result;
@@ -411,9 +398,7 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
         else
             buffers.runDevice<true, false>(device);
     }
-    result.makespan = 0;
-    Ticks first = 0;
-    bool any = false;
+    TimelineSummary summary(result);
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const LaneProgress& done = buffers.devices[static_cast<std::size_t>(device)];
         if (done.next < schedule.end(device)) {
@@ -422,17 +407,10 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
                 reached.emplace_back(at.next);
             return fail(deadlockError(schedule, reached));
         }
-        DeviceResult& out = result.devices[static_cast<std::size_t>(device)];
-        out = {done.busy, 0, 0, done.peakShare, done.peakBytes};
-        if (schedule.begin(device) == schedule.end(device))
-            continue;
-        out.firstStart = result.start[static_cast<std::size_t>(schedule.begin(device))];
-        out.lastEnd = result.end[static_cast<std::size_t>(schedule.end(device) - 1)];
-        first = any ? std::min(first, out.firstStart) : out.firstStart;
-        any = true;
-        result.makespan = std::max(result.makespan, out.lastEnd);
+        summary.add(device, {done.busy, 0, 0, done.peakShare, done.peakBytes},
+                    schedule.begin(device), schedule.end(device));
     }
-    result.makespan -= first;
+    summary.finish();
     if (buffers.offloads)
         buffers.hostClock.settle(result);
     return {};

@@ -69,13 +69,12 @@ Result<void> keepGpuReadings(Database& database, RunNumber run, std::span<const 
     return {};
 }
 
-Result<std::vector<GpuReading>> StoredRecords::gpuReadings(RunNumber run)
+Result<std::vector<GpuReading>> readGpuReadings(Database& database, RunNumber run)
 {
-    PW_DO(require(run));
     PW_TRY(Statement* const statement,
-           m_database->kept("SELECT rank, gpu, ranks, at_end, time, mhz, memory_mhz, milliwatts, "
-                            "celsius, slowed, taken, reserved, books, contexts, workspaces, "
-                            "connections FROM gpu WHERE run = ? ORDER BY seq"));
+           database.kept("SELECT rank, gpu, ranks, at_end, time, mhz, memory_mhz, milliwatts, "
+                         "celsius, slowed, taken, reserved, books, contexts, workspaces, "
+                         "connections FROM gpu WHERE run = ? ORDER BY seq"));
     statement->bindAll(run);
     std::vector<GpuReading> all;
     PW_DO(statement->each([&](const Statement& row) { all.push_back(readStoredGpu(row)); }));

@@ -85,13 +85,13 @@ Result<void> keepCopies(Database& database, RunNumber run, std::span<const Recor
     return {};
 }
 
-Result<std::vector<RecordedCopy>> StoredRecords::copies(const RecordQuery& query)
+Result<std::vector<RecordedCopy>> readCopies(Database& database, const RecordQuery& query)
 {
-    PW_TRY(const std::vector<CopyStretch> stretches, copyStretches(*m_database, query));
+    PW_TRY(const std::vector<CopyStretch> stretches, copyStretches(database, query));
     PW_TRY(Statement* const statement,
-           m_database->kept("SELECT iteration, back, bytes, start, duration, kind, stage, "
-                            "micro_batch, segment, route FROM host_copy WHERE run = ? AND rank = ? "
-                            "AND start >= ? AND start <= ? ORDER BY start, seq"));
+           database.kept("SELECT iteration, back, bytes, start, duration, kind, stage, "
+                         "micro_batch, segment, route FROM host_copy WHERE run = ? AND rank = ? "
+                         "AND start >= ? AND start <= ? ORDER BY start, seq"));
     std::vector<RecordedCopy> found;
     for (const CopyStretch& stretch : stretches) {
         statement->bindAll(query.run, stretch.rank, stretch.from, stretch.to);

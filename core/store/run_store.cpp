@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/io/spec_names.h"
 #include "core/sqlite/sqlite.h"
+#include "core/store/run_rows.h"
 #include "core/store/schema.h"
 #include "core/store/store_file.h"
 #include "core/store/stored_limits.h"
@@ -19,63 +20,6 @@
 namespace pw {
 
 namespace {
-
-constexpr const char* runColumns =
-    "SELECT number, title, notes, origin, family, started_ms, ended_ms, status, ranks, host, "
-    "backend, transport, driver, build, iterations, makespan, makespan_low, makespan_high, "
-    "predicted_makespan, predicted_low, predicted_high, span_bubble, predicted_span_bubble, "
-    "peak_activation, "
-    "predicted_peak_activation, first_loss, last_loss, "
-    "(SELECT coalesce(sum(passes), 0) FROM lane WHERE lane.run = run.number), writer, touched_ms "
-    "FROM run";
-
-StoredRun readRun(const Statement& row)
-{
-    StoredRun run;
-    int column = 0;
-    run.number = row.whole(column++);
-    run.title = row.text(column++);
-    run.notes = row.text(column++);
-    run.origin = row.text(column++);
-    run.family = row.text(column++);
-    run.startedMs = row.whole(column++);
-    run.endedMs = row.whole(column++);
-    const std::string whose = "of run " + std::to_string(run.number);
-    const std::optional<RunStatus> status = named(allRunStatuses, row.view(column));
-    if (!status)
-        row.refuse(said("the status %1 is \"%2\", which is none that a run can have", whose,
-                        row.text(column)));
-    run.status = status.value_or(RunStatus::Incomplete);
-    ++column;
-    run.ranks =
-        static_cast<int>(row.within(column++, 0, mostStoredRanks, "the count of ranks " + whose));
-    run.environment.host = row.text(column++);
-    run.environment.backend = row.text(column++);
-    run.environment.transport = row.text(column++);
-    run.environment.driver = row.text(column++);
-    run.environment.build = row.text(column++);
-    RunFigures& figures = run.figures;
-    figures.iterations = static_cast<int>(
-        row.within(column++, 0, std::numeric_limits<int>::max(), "the iterations " + whose));
-    for (Ticks* const makespan :
-         {&figures.makespan, &figures.makespanLow, &figures.makespanHigh,
-          &figures.predictedMakespan, &figures.predictedLow, &figures.predictedHigh})
-        *makespan = row.within(column++, 0, latestStored, "a makespan " + whose);
-    figures.spanBubble = row.number(column++);
-    figures.predictedSpanBubble = row.number(column++);
-    figures.peakActivation = row.whole(column++);
-    figures.predictedPeakActivation = row.whole(column++);
-    figures.firstLoss = row.number(column++);
-    figures.lastLoss = row.number(column++);
-    run.passes = row.whole(column++);
-    const std::string writer = row.text(column++);
-    const std::int64_t touched = row.whole(column);
-    if (run.status == RunStatus::Running && !writerLives(writer, wallClockMs() - touched)) {
-        run.status = RunStatus::Incomplete;
-        run.endedMs = touched;
-    }
-    return run;
-}
 
 tl::unexpected<Error> noStoreName()
 {
@@ -94,28 +38,9 @@ Result<void> useStore(Database& database)
 
 } // namespace
 
-StoredRecords::StoredRecords(std::unique_ptr<Database> database)
-    : m_database(std::move(database))
-{
-}
-
-StoredRecords::~StoredRecords() = default;
-StoredRecords::StoredRecords(StoredRecords&&) noexcept = default;
-StoredRecords& StoredRecords::operator=(StoredRecords&&) noexcept = default;
-
 RunStore::RunStore(std::unique_ptr<Database> database)
     : StoredRecords(std::move(database))
 {
-}
-
-void StoredRecords::endBy(std::chrono::steady_clock::time_point time)
-{
-    m_database->endBy(time);
-}
-
-const std::string& StoredRecords::path() const
-{
-    return m_database->path();
 }
 
 Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& options)
@@ -192,32 +117,6 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
     // An older store is brought up to date first.
     database->reset();
     return open(path, options);
-}
-
-Result<void> StoredRecords::require(RunNumber run)
-{
-    PW_DO(header(run));
-    return {};
-}
-
-Result<StoredRun> StoredRecords::header(RunNumber run)
-{
-    PW_TRY(Statement query, m_database->prepare(std::string(runColumns) + " WHERE number = ?"));
-    query.bindAll(run);
-    PW_TRY(const bool row, query.next());
-    if (!row)
-        return fail(ErrorCode::BadValue, "%1 has no run %2", path(), run);
-    StoredRun found = readRun(query);
-    PW_DO(query.sound());
-    PW_TRY(Statement devices,
-           m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank"));
-    devices.bindAll(run);
-    const Result<void> read = devices.each([&](const Statement& device) {
-        found.environment.devices.push_back({device.text(0), device.whole(1)});
-    });
-    if (!read)
-        return fail(read.error());
-    return found;
 }
 
 Result<std::vector<StoredRun>> RunStore::runs(std::string_view search)

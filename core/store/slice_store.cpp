@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/io/framed_bytes.h"
 #include "core/sqlite/sqlite.h"
 #include "core/store/activity_store.h"
 
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <system_error>
 
 namespace pw {
@@ -20,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view opening = "pipewright-slices:", closing = ":end",
-                           digits = "0123456789abcdef";
+constexpr std::string_view sliceFrame = "slices";
 
 /// A folder of this process that goes away with what is in it.
 class PassingFolder
@@ -91,36 +92,17 @@ Result<std::string> sliceText(Trace trace, const std::string& title)
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in || bytes.empty())
         return fail(ErrorCode::Io, "%1 cannot be read", path);
-    constexpr unsigned half = 15;
-    std::string text(opening);
-    text.reserve(opening.size() + 2 * bytes.size() + closing.size());
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += digits[byte >> 4U];
-        text += digits[byte & half];
-    }
-    return text += closing;
+    return framedBytes(sliceFrame, bytes);
 }
 
 Result<StoredTrace> traceOfSliceText(std::string_view text)
 {
-    const std::size_t opens = text.find(opening);
-    const std::size_t begin =
-        opens == std::string_view::npos ? text.size() : opens + opening.size();
-    const std::size_t end = text.find(closing, begin);
-    if (end == std::string_view::npos)
+    const std::optional<std::string> bytes = bytesOfFrame(sliceFrame, text);
+    if (!bytes)
         return fail(ErrorCode::Io, "what came is not all of the slices");
-    std::string bytes;
-    bytes.reserve((end - begin) / 2);
-    for (std::size_t at = begin; at + 1 < end; at += 2) {
-        const std::size_t high = digits.find(text[at]), low = digits.find(text[at + 1]);
-        if (high == std::string_view::npos || low == std::string_view::npos)
-            return fail(ErrorCode::Io, "what came is not all of the slices");
-        bytes += static_cast<char>(high << 4U | low);
-    }
     const PassingFolder folder;
     PW_TRY(const std::string path, folder.file());
-    PW_DO(writeFile(path, bytes));
+    PW_DO(writeFile(path, *bytes));
     return loadStoredTrace(path, 1);
 }
 

@@ -3,8 +3,7 @@
 #include "core/trace/name_rule.h"
 
 #include "core/base/text.h"
-#include "core/io/file_problem.h"
-#include "core/trace/name_rule_characters.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <array>
@@ -13,352 +12,238 @@ namespace pw {
 
 namespace {
 
-constexpr RuleKind passOf(PassKind kind)
+constexpr std::string_view join = " & ";
+constexpr std::array<std::string_view, 5> sources = {
+    "process:", "thread:", "file:", "args:", "name:"};
+
+/// The source that a part names; empty where it is a name without one.
+std::string_view sourceOf(std::string_view part)
 {
-    return {SpanRole::Pass, kind, kind == PassKind::B};
+    for (const std::string_view source : sources)
+        if (part.substr(0, source.size()) == source)
+            return source;
+    return {};
 }
 
-struct KindName
+/// The parts of a joined rule; one where it is none: a name may have the mark in it.
+std::vector<std::string_view> partsOf(std::string_view pattern)
 {
-    std::string_view name;
-    RuleKind kind;
-};
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = pattern;;) {
+        const std::size_t at = rest.find(join);
+        parts.push_back(rest.substr(0, at));
+        if (at == std::string_view::npos)
+            break;
+        rest.remove_prefix(at + join.size());
+    }
+    const bool any = std::any_of(parts.begin(), parts.end(),
+                                 [](std::string_view part) { return !sourceOf(part).empty(); });
+    if (!any)
+        parts = {pattern};
+    return parts;
+}
 
-/// Kinds as a rule names them.
-constexpr std::array<KindName, 12> kindNames = {
-    {{"F", passOf(PassKind::F)},
-     {"B", passOf(PassKind::B)},
-     {"W", passOf(PassKind::W)},
-     {"BW", passOf(PassKind::BW)},
-     {"R", passOf(PassKind::R)},
-     {"U", passOf(PassKind::U)},
-     {"send-F", {SpanRole::Send, PassKind::F, false}},
-     {"recv-F", {SpanRole::Receive, PassKind::F, false}},
-     {"send-B", {SpanRole::Send, PassKind::BW, false}},
-     {"recv-B", {SpanRole::Receive, PassKind::BW, false}},
-     {"step", {SpanRole::Step, PassKind::F, false}},
-     {"rest", {SpanRole::Remainder, PassKind::F, false}}}};
-
-struct UsualWord
+template<typename Number>
+void fill(Number& mine, Number theirs)
 {
-    std::string_view word;
-    std::string_view kind;
-};
-
-/// What `{kind}` alone takes; in lower case, and '-' stands for '_' and a blank too.
-constexpr std::array<UsualWord, 33> usualWords = {{{"f", "F"},
-                                                   {"fw", "F"},
-                                                   {"fwd", "F"},
-                                                   {"forward", "F"},
-                                                   {"fprop", "F"},
-                                                   {"b", "B"},
-                                                   {"bwd", "B"},
-                                                   {"backward", "B"},
-                                                   {"bprop", "B"},
-                                                   {"dgrad", "B"},
-                                                   {"bw", "BW"},
-                                                   {"w", "W"},
-                                                   {"wgrad", "W"},
-                                                   {"weight", "W"},
-                                                   {"r", "R"},
-                                                   {"recompute", "R"},
-                                                   {"u", "U"},
-                                                   {"update", "U"},
-                                                   {"optimizer", "U"},
-                                                   {"send-f", "send-F"},
-                                                   {"send-fwd", "send-F"},
-                                                   {"send-forward", "send-F"},
-                                                   {"forward-send", "send-F"},
-                                                   {"recv-f", "recv-F"},
-                                                   {"recv-fwd", "recv-F"},
-                                                   {"recv-forward", "recv-F"},
-                                                   {"forward-recv", "recv-F"},
-                                                   {"send-b", "send-B"},
-                                                   {"send-bwd", "send-B"},
-                                                   {"send-backward", "send-B"},
-                                                   {"recv-b", "recv-B"},
-                                                   {"recv-bwd", "recv-B"},
-                                                   {"recv-backward", "recv-B"}}};
-
-std::optional<RuleKind> kindNamed(std::string_view name)
-{
-    for (const KindName& one : kindNames)
-        if (one.name == name)
-            return one.kind;
-    return std::nullopt;
+    mine = mine < 0 ? theirs : mine;
 }
 
 } // namespace
 
-/// Makes the parts of a rule from its text.
-class RuleParser
+Result<NameRule> NameRule::parse(std::string_view pattern)
 {
-public:
-    /// @param kind  whether it says a kind, as every rule for names does
-    explicit RuleParser(std::string_view text, bool kind = true)
-        : m_text(text)
-        , m_wantsKind(kind)
-    {
-        m_rule.m_pattern = std::string(text);
+    const std::vector<std::string_view> parts = partsOf(pattern);
+    if (parts.size() == 1 && sourceOf(parts.front()).empty()) {
+        PW_TRY(NamePattern name, NamePattern::parse(pattern, true));
+        return NameRule(pattern, std::move(name));
     }
-
-    Result<NameRule> run()
-    {
-        if (m_text.size() > NameRule::longest)
-            return fail(ErrorCode::TooLarge, "a rule has at most %1 bytes; this one has %2",
-                        NameRule::longest, m_text.size());
-        while (m_at < m_text.size() && !m_failed)
-            readPart();
-        if (!m_failed)
-            checkWhole();
-        if (m_failed)
-            return fail(ErrorCode::Syntax, m_why);
-        std::stable_sort(m_rule.m_words.begin(), m_rule.m_words.end(),
-                         [](const NameRule::Word& a, const NameRule::Word& b) {
-                             return a.text.size() > b.text.size();
-                         });
-        return std::move(m_rule);
+    if (pattern.size() > longest)
+        return fail(ErrorCode::TooLarge, "a rule has at most %1 bytes; this one has %2", longest,
+                    pattern.size());
+    std::optional<NameRule> whole;
+    const auto inPart = [](std::size_t part, const Error& error) {
+        return fail(error.code, "part %1, %2", part + 1, error.message);
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string_view source = sourceOf(parts[i]);
+        if (!source.empty() && source != "name:")
+            continue;
+        if (whole)
+            return fail(ErrorCode::Syntax, "part %1: the span's name has a pattern already", i + 1);
+        Result<NamePattern> name = NamePattern::parse(parts[i].substr(source.size()), true);
+        if (!name)
+            return inPart(i, name.error());
+        whole = NameRule(pattern, std::move(*name));
     }
-
-private:
-    using Field = NameRule::Field;
-
-    /// People count characters, not bytes.
-    void refuse(std::size_t at, const Sentence& why)
-    {
-        if (m_failed)
-            return;
-        m_failed = true;
-        std::size_t characters = 1;
-        for (const char c : m_text.substr(0, at))
-            characters += (static_cast<unsigned char>(c) & 0xC0U) == 0x80U ? 0 : 1;
-        m_why = "character " + std::to_string(characters) + ": " + why;
+    if (!whole)
+        return fail(ErrorCode::Syntax, "a joined rule has a pattern for the span's name too, with "
+                                       "its {kind}");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string_view source = sourceOf(parts[i]);
+        if (source.empty() || source == "name:")
+            continue;
+        if (const Result<void> taken = whole->takePlace(source, parts[i].substr(source.size()));
+            !taken)
+            return inPart(i, taken.error());
     }
+    return std::move(*whole);
+}
 
-    /// The next character with what `\` does to it. @return whether it has its own meaning
-    bool takeCharacter(char& c)
-    {
-        c = m_text[m_at++];
-        if (c != '\\')
+Result<void> NameRule::takePlace(std::string_view source, std::string_view pattern)
+{
+    if (source == "args:") {
+        const std::size_t equal = pattern.find('=');
+        const std::string_view field =
+            equal == std::string_view::npos ? std::string_view() : pattern.substr(equal + 1);
+        PW_TRY(const NamePattern read, NamePattern::parse(field, false));
+        const std::optional<std::uint8_t> number = read.onlyNumber();
+        if (equal == 0 || !number)
+            return fail(ErrorCode::Syntax,
+                        "an argument is args:KEY={field}, with the field of one number");
+        m_arguments.push_back(
+            {std::string(pattern.substr(0, equal)), static_cast<Number>(*number)});
+        return {};
+    }
+    std::optional<NamePattern>& mine = source == "process:"  ? m_process
+                                       : source == "thread:" ? m_thread
+                                                             : m_file;
+    if (mine)
+        return fail(ErrorCode::Syntax, "%1 appears twice", source.substr(0, source.size() - 1));
+    PW_TRY(mine, NamePattern::parse(pattern, false));
+    return {};
+}
+
+std::optional<SpanName> NameRule::readPlace(std::string_view process, std::string_view thread,
+                                            std::string_view file) const
+{
+    SpanName all;
+    const auto take = [&all](const std::optional<NamePattern>& rule, std::string_view text) {
+        if (!rule)
             return true;
-        if (m_at == m_text.size())
-            refuse(m_at - 1,
-                   said("a \\ comes before the character that it escapes; \\\\ is a backslash"));
-        else
-            c = m_text[m_at++];
-        return false;
-    }
+        const std::optional<SpanName> one = rule->read(text);
+        if (!one)
+            return false;
+        fill(all.rankNumber, one->rankNumber);
+        fill(all.replica, one->replica);
+        fill(all.first.stage, one->first.stage);
+        fill(all.first.chunk, one->first.chunk);
+        fill(all.first.microBatch, one->first.microBatch);
+        fill(all.first.segment, one->first.segment);
+        fill(all.first.iteration, one->first.iteration);
+        return true;
+    };
+    if (!take(m_process, process) || !take(m_thread, thread) || !take(m_file, file))
+        return std::nullopt;
+    return all;
+}
 
-    void readPart()
-    {
-        const std::size_t begin = m_at;
-        char c = 0;
-        const bool own = takeCharacter(c);
-        if (m_failed)
-            return;
-        if (own && c == '{')
-            readField(begin);
-        else if (own && c == '}')
-            refuse(begin, said("} without its {; \\} is the character itself"));
-        else if (own && c == '*')
-            append(begin, Field::Any);
-        else
-            appendText(begin, c);
-    }
-
-    bool endsWithNumber() const
-    {
-        return !m_rule.m_parts.empty() && m_rule.m_parts.back().field > Field::Kind;
-    }
-
-    void appendText(std::size_t begin, char c)
-    {
-        if (endsWithNumber() && isDigit(c)) {
-            refuse(begin, said("a digit right behind a number cannot be told from it"));
-            return;
-        }
-        if (m_rule.m_parts.empty() || m_rule.m_parts.back().field != Field::Text)
-            m_rule.m_parts.push_back({Field::Text});
-        m_rule.m_parts.back().text += c;
-    }
-
-    void append(std::size_t begin, Field field)
-    {
-        if (field == Field::Any && !m_rule.m_parts.empty() &&
-            m_rule.m_parts.back().field == Field::Any) {
-            refuse(begin, said("one * is enough"));
-            return;
-        }
-        if (field > Field::Kind && endsWithNumber()) {
-            refuse(
-                begin,
-                said("two numbers side by side cannot be told apart; put something between them"));
-            return;
-        }
-        const bool twice =
-            field != Field::Any &&
-            std::any_of(m_rule.m_parts.begin(), m_rule.m_parts.end(),
-                        [field](const NameRule::Part& part) { return part.field == field; });
-        if (twice) {
-            refuse(begin, said("this field appears twice"));
-            return;
-        }
-        m_rule.m_parts.push_back({field});
-    }
-
-    /// Text up to one of `ends`, which is not taken.
-    std::string takeUntil(std::string_view ends, std::size_t begin)
-    {
-        std::string taken;
-        while (m_at < m_text.size() && ends.find(m_text[m_at]) == std::string_view::npos &&
-               !m_failed) {
-            char c = 0;
-            takeCharacter(c);
-            taken += c;
-        }
-        if (m_at == m_text.size())
-            refuse(begin, said("{ without its }; \\{ is the character itself"));
-        return taken;
-    }
-
-    void readField(std::size_t begin)
-    {
-        const std::string name = takeUntil("}:=", begin);
-        if (m_failed)
-            return;
-        if (name == "kind") {
-            readKind(begin);
-            return;
-        }
-        struct Known
-        {
-            std::string_view name;
-            Field field;
-        };
-        constexpr std::array<Known, 10> known = {{{"stage", Field::Stage},
-                                                  {"micro-batch", Field::MicroBatch},
-                                                  {"micro_batch", Field::MicroBatch},
-                                                  {"microbatch", Field::MicroBatch},
-                                                  {"mb", Field::MicroBatch},
-                                                  {"chunk", Field::Chunk},
-                                                  {"rank", Field::Rank},
-                                                  {"segment", Field::Segment},
-                                                  {"iteration", Field::Iteration},
-                                                  {"replica", Field::Replica}}};
-        for (const Known& one : known) {
-            if (one.name != name)
-                continue;
-            if (m_text[m_at] != '}')
-                refuse(m_at, said("{%1} takes a number and nothing else", name));
-            else
-                append(begin, one.field);
-            ++m_at;
-            return;
-        }
-        refuse(begin, said("{%1} is not a field; fields are kind, stage, micro-batch, chunk, rank, "
-                           "segment, iteration and replica",
-                           name));
-    }
-
-    std::optional<RuleKind> takeKind(std::string_view ends, std::size_t begin)
-    {
-        const std::size_t at = m_at;
-        const std::string name = takeUntil(ends, begin);
-        const std::optional<RuleKind> kind = kindNamed(name);
-        if (!kind)
-            refuse(at, said("%1 is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
-                            "send-B, recv-B, step and rest",
-                            inQuotes(name)));
-        return kind;
-    }
-
-    void readKind(std::size_t begin)
-    {
-        if (m_kindAt) {
-            refuse(begin, said("this field appears twice"));
-            return;
-        }
-        m_kindAt = begin;
-        const char mark = m_text[m_at++];
-        if (mark == '=') {
-            m_rule.m_fixed = takeKind("}", begin);
-            ++m_at;
-            return;
-        }
-        append(begin, Field::Kind);
-        if (mark == ':') {
-            readWords(begin);
-            return;
-        }
-        m_rule.m_anyCase = true;
-        for (const UsualWord& usual : usualWords)
-            m_rule.m_words.push_back({std::string(usual.word), *kindNamed(usual.kind)});
-    }
-
-    void readWords(std::size_t begin)
-    {
-        while (!m_failed) {
-            const std::size_t at = m_at;
-            const std::string word = takeUntil("=,}", begin);
-            if (m_failed)
-                return;
-            if (word.empty() || m_text[m_at] != '=') {
-                refuse(at, said("a word and its kind: {kind:fprop=F,bprop=BW}"));
-                return;
-            }
-            ++m_at;
-            const std::optional<RuleKind> kind = takeKind(",}", begin);
-            if (!kind || m_failed)
-                return;
-            for (const NameRule::Word& other : m_rule.m_words)
-                if (other.text == word)
-                    refuse(at, said("%1 appears twice", inQuotes(word)));
-            m_rule.m_words.push_back({word, *kind});
-            if (m_text[m_at++] == '}')
-                return;
-        }
-    }
-
-    void checkWhole()
-    {
-        if (!m_wantsKind) {
-            if (m_kindAt)
-                refuse(*m_kindAt, said("only a span's name says the kind"));
-            return;
-        }
-        if (!m_kindAt) {
-            refuse(m_text.size(),
-                   said("a rule says what kind of pass a name is: {kind}, or {kind=F}"));
-            return;
-        }
-        const bool text = std::any_of(
-            m_rule.m_parts.begin(), m_rule.m_parts.end(),
-            [](const NameRule::Part& part) { return part.field != NameRule::Field::Any; });
-        if (!text)
-            refuse(m_text.size(), said("such a rule would match every name"));
-        const auto step = [](const RuleKind& kind) { return kind.role == SpanRole::Step; };
-        const bool steps = (m_rule.m_fixed && step(*m_rule.m_fixed)) ||
-                           std::any_of(m_rule.m_words.begin(), m_rule.m_words.end(),
-                                       [&](const NameRule::Word& word) { return step(word.kind); });
-        const bool numbered =
-            std::any_of(m_rule.m_parts.begin(), m_rule.m_parts.end(),
-                        [](const NameRule::Part& part) { return part.field == Field::Iteration; });
-        if (steps && !numbered)
-            refuse(*m_kindAt, said("a step has its number: {iteration}"));
-    }
-
-    std::string_view m_text;
-    bool m_wantsKind;
-    std::size_t m_at = 0;
-    std::optional<std::size_t> m_kindAt;
-    bool m_failed = false;
-    std::string m_why;
-    NameRule m_rule;
-};
-
-Result<NameRule> NameRule::parsePattern(std::string_view pattern, bool kind)
+const std::vector<NameRule>& shippedRules()
 {
-    return RuleParser(pattern, kind).run();
+    // ByteDance's StragglerAnalysis: a process is a data-parallel rank, a thread a pipeline rank.
+    static constexpr std::string_view place =
+        "process:DP rank [{replica}] & thread:PP rank {rank},* & "
+        "args:mb_id={micro-batch} & args:step={iteration} & ";
+    static const std::vector<NameRule> rules = [] {
+        std::vector<NameRule> all;
+        for (const std::string_view name :
+             {std::string_view("{kind:forward-compute=F,backward-compute=BW}"),
+              std::string_view("{kind:params-all-gather=rest,grads-reduce-scatter=rest,"
+                               "embedding-grads-all-reduce=rest,layernorm-grads-all-reduce=rest,"
+                               "optimizer=rest,optimizer-clip-main-grad=rest,gc=rest}")}) {
+            Result<NameRule> rule = NameRule::parse(std::string(place) + std::string(name));
+            if (rule)
+                all.push_back(std::move(*rule));
+        }
+        return all;
+    }();
+    return rules;
+}
+
+int ruleOf(std::string_view name, const std::vector<NameRule>& rules)
+{
+    if (name.substr(0, 3) == "PP:")
+        return -1;
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        if (rules[i].read(name))
+            return static_cast<int>(i);
+    return -1;
+}
+
+SpanName readSpanName(std::string_view name, const std::vector<NameRule>& rules)
+{
+    const int rule = ruleOf(name, rules);
+    if (rule < 0)
+        return readSpanName(name);
+    SpanName said = *rules[static_cast<std::size_t>(rule)].read(name);
+    said.placeRule = rules[static_cast<std::size_t>(rule)].hasPlaces() ? rule : -1;
+    return said;
+}
+
+std::vector<std::string> ruleNotes(const Trace& trace, const std::vector<NameRule>& rules)
+{
+    if (rules.empty())
+        return {};
+    std::vector<std::int64_t> spansOfName(trace.names.size(), 0);
+    for (const TraceSpan& span : trace.spans)
+        ++spansOfName[static_cast<std::size_t>(span.name)];
+    std::vector<std::int64_t> names(rules.size(), 0), spans(rules.size(), 0);
+    for (std::size_t i = 0; i < trace.names.size(); ++i) {
+        const int rule = spansOfName[i] == 0 ? -1 : ruleOf(trace.names[i], rules);
+        if (rule < 0)
+            continue;
+        ++names[static_cast<std::size_t>(rule)];
+        spans[static_cast<std::size_t>(rule)] += spansOfName[i];
+    }
+    std::vector<std::string> notes;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const std::string rule = "the rule '" + rules[i].pattern() + "' reads ";
+        notes.push_back(names[i] == 0
+                            ? rule + "no name"
+                            : rule + groupedNumber(names[i]) +
+                                  (names[i] == 1 ? " name of " : " names of ") +
+                                  groupedNumber(spans[i]) + (spans[i] == 1 ? " span" : " spans"));
+    }
+    return notes;
+}
+
+std::string describe(const SpanName& said)
+{
+    const SpanLabel& label = said.first;
+    if (label.role == SpanRole::Other)
+        return {};
+    std::string text;
+    switch (label.role) {
+    case SpanRole::Step:
+        text = "step";
+        break;
+    case SpanRole::Remainder:
+        text = "work beside passes";
+        break;
+    case SpanRole::Send:
+        text = label.kind == PassKind::F ? "send of an activation" : "send of a gradient";
+        break;
+    case SpanRole::Receive:
+        text = label.kind == PassKind::F ? "receive of an activation" : "receive of a gradient";
+        break;
+    default:
+        text = name(label.kind);
+        if (label.openBackward)
+            text += " (BW where the trace has no W)";
+        if (said.second.role == SpanRole::Pass)
+            text += "+" + std::string(name(said.second.kind));
+    }
+    const auto add = [&text](const char* what, std::int32_t number) {
+        if (number >= 0)
+            text += ", " + std::string(what) + " " + std::to_string(number);
+    };
+    add("iteration", label.iteration);
+    add("rank", said.rankNumber);
+    add("stage", label.stage);
+    add("chunk", label.chunk);
+    add("micro-batch", label.microBatch);
+    add("segment", label.segment);
+    return text;
 }
 
 } // namespace pw

@@ -225,46 +225,28 @@ struct Launches::Making
     Launches& launches;
 };
 
-/// What cannot become a graph is sent call by call: if a call is to blame, it fails there again,
-/// under its own name.
-void Launches::capture(Sequence& sequence)
-{
-    sweep();
-    const Making making{*this};
-    const std::string why = captured(sequence.graph);
-    if (why.empty()) {
-        sequence.began = sequence.ended = nullptr;
-        ++m_held;
-        ++m_counts.made;
-        launch(sequence);
-        return;
-    }
-    sequence.refused = true;
-    if (m_counts.refused++ == 0)
-        m_why = why;
-    sendEach();
-}
+namespace {
 
-/// @return  empty, or why there is no graph
-std::string Launches::captured(cudaGraphExec_t& graph)
+/// Makes a graph of what is enqueued on a stream. @return  empty, or why there is no graph
+std::string capturedGraph(cudaStream_t stream, const std::function<void()>& enqueue,
+                          cudaGraphExec_t& graph)
 {
     const auto failed = [](const char* call, cudaError_t status) {
         cudaGetLastError();
         return errorText(call, status);
     };
     // Of this thread alone: the other ranks' ask the driver for memory meanwhile.
-    if (const cudaError_t begun =
-            cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeThreadLocal);
+    if (const cudaError_t begun = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
         begun != cudaSuccess)
         return failed("cudaStreamBeginCapture", begun);
     std::string why;
     try {
-        makeEach();
+        enqueue();
     } catch (const DeviceError& failure) {
         why = failure.what();
     }
     cudaGraph_t nodes = nullptr;
-    if (const cudaError_t ended = cudaStreamEndCapture(m_stream, &nodes);
+    if (const cudaError_t ended = cudaStreamEndCapture(stream, &nodes);
         ended != cudaSuccess && why.empty())
         why = errorText("cudaStreamEndCapture", ended);
     if (why.empty()) {
@@ -279,27 +261,35 @@ std::string Launches::captured(cudaGraphExec_t& graph)
     return why;
 }
 
-/// The driver would keep a graph that is under way until it has ended; it need not come to that.
+} // namespace
+
+/// What cannot become a graph is sent call by call: if a call is to blame, it fails there again,
+/// under its own name.
+void Launches::capture(Sequence& sequence)
+{
+    m_leaving.sweep();
+    const Making making{*this};
+    const std::string why = capturedGraph(
+        m_stream, [this] { makeEach(); }, sequence.graph);
+    if (why.empty()) {
+        sequence.began = sequence.ended = nullptr;
+        ++m_held;
+        ++m_counts.made;
+        launch(sequence);
+        return;
+    }
+    sequence.refused = true;
+    if (m_counts.refused++ == 0)
+        m_why = why;
+    sendEach();
+}
+
 void Launches::retire(Sequence& sequence)
 {
     if (sequence.graph == nullptr)
         return;
-    m_leaving.push_back({sequence.graph, nullptr});
-    sequence.graph = nullptr;
     --m_held;
-    m_leaving.back().after = m_events->record(sequence.stream);
-    sweep();
-}
-
-void Launches::sweep()
-{
-    const auto gone = std::remove_if(m_leaving.begin(), m_leaving.end(), [](const Leaving& one) {
-        const bool passed = one.after != nullptr && one.after->passed();
-        if (passed)
-            cudaGraphExecDestroy(one.graph);
-        return passed;
-    });
-    m_leaving.erase(gone, m_leaving.end());
+    m_leaving.add(std::exchange(sequence.graph, nullptr), sequence.stream);
 }
 
 void Launches::forget()
@@ -321,16 +311,14 @@ void Launches::end() noexcept
     }
     m_sequences.clear();
     m_held = 0;
-    for (const Leaving& one : m_leaving)
-        cudaGraphExecDestroy(one.graph);
-    m_leaving.clear();
+    m_leaving.end();
 }
 
 void Launches::abandon() noexcept
 {
     for (Sequence& sequence : m_sequences)
         sequence.graph = nullptr;
-    m_leaving.clear();
+    m_leaving.abandon();
     end();
 }
 

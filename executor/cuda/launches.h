@@ -5,6 +5,7 @@
 #include "executor/cuda/call_words.h"
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/events.h"
+#include "executor/cuda/leaving_graphs.h"
 
 #include <cuda_runtime_api.h>
 #include <exception>
@@ -77,6 +78,7 @@ public:
         : m_events(std::move(events))
         , m_graphs(graphs)
         , m_limits(limits)
+        , m_leaving(m_events)
     {
     }
     /// @pre  the device has come to the end of its work, or `abandon` was called
@@ -166,12 +168,6 @@ private:
     };
     struct Making;
     using Sequences = std::list<Sequence>;
-    /// A graph that nobody launches any more and that may still be under way.
-    struct Leaving
-    {
-        cudaGraphExec_t graph;
-        std::shared_ptr<Event> after;
-    };
 
     template<auto Launch, typename... Args>
     static void callOf([[maybe_unused]] const std::uint64_t* words, cudaStream_t stream)
@@ -191,9 +187,7 @@ private:
     bool hasRoom();
     void launch(Sequence& sequence);
     void capture(Sequence& sequence);
-    std::string captured(cudaGraphExec_t& graph);
     void retire(Sequence& sequence);
-    void sweep();
 
     cudaStream_t m_stream = nullptr;
     std::shared_ptr<EventPool> m_events;
@@ -207,7 +201,7 @@ private:
 
     Sequences m_sequences; ///< what was used last comes first
     std::unordered_multimap<std::uint64_t, Sequences::iterator> m_byHash;
-    std::vector<Leaving> m_leaving;
+    LeavingGraphs m_leaving;
     std::size_t m_held = 0;   ///< graphs of sequences
     std::uint64_t m_sent = 0; ///< sequences so far
     Counts m_counts;

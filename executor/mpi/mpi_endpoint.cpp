@@ -17,32 +17,8 @@ MpiEndpoint::MpiEndpoint(std::shared_ptr<MpiTransport::State> state)
     , m_rank(m_session.rank())
     , m_ranks(m_plan.schedule.devices())
     , m_committed(m_plan.schedule.spec().messages == MessageRule::Committed)
-    , m_boxes(m_plan.program.messages.size())
-    , m_lines(static_cast<std::size_t>(m_ranks))
-    , m_swaps(m_plan.program.reductions.size())
-    , m_swapsAgain(m_plan.postValidation ? m_plan.program.reductions.size() : 0)
-    , m_here(static_cast<std::size_t>(m_ranks), false)
-    , m_told(static_cast<std::size_t>(m_ranks))
-    , m_toldIn(static_cast<std::size_t>(m_ranks), never)
+    , m_come(*m_state)
 {
-    for (const RankId from : ranks()) {
-        for (const Instruction& instruction : m_plan.program.ranks[from.index()]) {
-            if (instruction.kind == InstructionKind::Send &&
-                messageOf(instruction.index).to == m_rank)
-                m_lines[from.index()].messages.push_back(instruction.index);
-        }
-    }
-}
-
-Result<void> MpiEndpoint::known(std::int32_t message, bool sends) const
-{
-    if (message >= 0 && static_cast<std::size_t>(message) < m_boxes.size()) {
-        const Message& what = messageOf(message);
-        if ((sends ? what.from : what.to) == m_rank)
-            return {};
-    }
-    return fail(ErrorCode::Fault, "rank %1 %2 message %3, which is not its own", m_rank,
-                sends ? said("sends") : said("takes"), message);
 }
 
 /// Sends a result; its memory leaves as it is.
@@ -75,34 +51,36 @@ Result<void> MpiEndpoint::leave(RankId to, MailHead head, const Packet& packet)
 
 Result<void> MpiEndpoint::send(std::int32_t message, int iteration, Packet packet)
 {
-    if (auto fine = known(message, true); !fine)
+    if (auto fine = m_come.known(message, true); !fine)
         return fine;
-    Box& box = boxOf(message);
+    MpiArrivals::Box& box = m_come.box(message);
     box.sides.sent = packet.at > 0 ? packet.at : m_state->clock.now();
     box.sides.sentByPlan = packet.due;
-    return leave(messageOf(message).to,
+    return leave(m_come.message(message).to,
                  {.kind = MailKind::Result,
                   .number = message,
                   .iteration = iteration,
-                  .flags = packet.optimistic ? optimisticFlag : 0},
+                  .flags = packet.optimistic ? MpiArrivals::optimisticFlag : 0},
                  packet);
 }
 
 Result<void> MpiEndpoint::sendAgain(std::int32_t message, int iteration, Packet packet)
 {
-    if (auto fine = known(message, true); !fine)
+    if (auto fine = m_come.known(message, true); !fine)
         return fine;
-    return leave(
-        messageOf(message).to,
-        {.kind = MailKind::Result, .number = message, .iteration = iteration, .flags = againFlag},
-        packet);
+    return leave(m_come.message(message).to,
+                 {.kind = MailKind::Result,
+                  .number = message,
+                  .iteration = iteration,
+                  .flags = MpiArrivals::againFlag},
+                 packet);
 }
 
 Result<void> MpiEndpoint::post(std::int32_t message, int iteration)
 {
-    if (auto fine = known(message, false); !fine)
+    if (auto fine = m_come.known(message, false); !fine)
         return fine;
-    Box& box = boxOf(message);
+    MpiArrivals::Box& box = m_come.box(message);
     box.postedIn = iteration;
     box.sides.posted = m_state->clock.now();
     box.sides.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
@@ -112,7 +90,7 @@ Result<void> MpiEndpoint::post(std::int32_t message, int iteration)
     head.iteration = iteration;
     head.posted = box.sides.posted;
     head.due = box.sides.postedByPlan;
-    m_session.send(messageOf(message).from, head);
+    m_session.send(m_come.message(message).from, head);
     return {};
 }
 
@@ -121,9 +99,9 @@ Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what
 {
     const Ticks begun = m_state->clock.now();
     for (Backoff backoff(m_session.crowd());; backoff.pause()) {
-        collect();
-        if (!m_problem.empty())
-            return fail(ErrorCode::Fault, "%1: %2", patience.what, m_problem);
+        m_come.collect();
+        if (!m_come.problem().empty())
+            return fail(ErrorCode::Fault, "%1: %2", patience.what, m_come.problem());
         if (ready())
             return {};
         const Ticks waited = m_state->clock.now() - begun;
@@ -149,15 +127,15 @@ Result<void> MpiEndpoint::hold(const Transfer& transfer, const Patience& patienc
 
 Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Patience& patience)
 {
-    if (auto fine = known(message, false); !fine)
+    if (auto fine = m_come.known(message, false); !fine)
         return fail(fine.error());
-    Box& box = boxOf(message);
-    const auto came = [&] { return box.sentIn != never || m_got >= 0; };
+    MpiArrivals::Box& box = m_come.box(message);
+    const auto came = [&] { return box.sentIn != MpiArrivals::never || m_come.outOfOrder(); };
     const auto what = [&] { return sentText(m_plan, message); };
     if (auto there = await(patience, came, what); !there)
         return fail(there.error());
-    if (m_got >= 0)
-        return cameInstead(patience, m_plan, m_got, m_due);
+    if (m_come.outOfOrder())
+        return cameInstead(patience, m_plan, m_come.got(), m_come.due());
     if (box.sentIn != iteration)
         return fail(ErrorCode::Fault, "%1: %2 is of iteration %3, not %4", patience.what, what(),
                     box.sentIn, iteration);
@@ -165,7 +143,7 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
     const Ticks wakeUp = m_state->links.times() == LinkTimes::Planned ? mostWakeUp : 0;
     transfer.end = std::max(transfer.end, box.came - wakeUp);
     transfer.start = std::min(transfer.start, transfer.end);
-    box.sentIn = never;
+    box.sentIn = MpiArrivals::never;
     Arrival arrival;
     arrival.packet = std::move(box.packet);
     arrival.posted = std::min(box.sides.sent, transfer.start);
@@ -181,21 +159,21 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
 Result<Arrival> MpiEndpoint::waitAgain(std::int32_t message, int iteration,
                                        const Patience& patience)
 {
-    if (auto fine = known(message, false); !fine)
+    if (auto fine = m_come.known(message, false); !fine)
         return fail(fine.error());
-    Box& box = boxOf(message);
-    const auto came = [&] { return box.againIn == iteration || m_got >= 0; };
+    MpiArrivals::Box& box = m_come.box(message);
+    const auto came = [&] { return box.againIn == iteration || m_come.outOfOrder(); };
     const auto what = [&] { return sentText(m_plan, message) + " once more"; };
     if (auto there = await(patience, came, what); !there)
         return fail(there.error());
-    if (m_got >= 0)
-        return cameInstead(patience, m_plan, m_got, m_due);
+    if (m_come.outOfOrder())
+        return cameInstead(patience, m_plan, m_come.got(), m_come.due());
     MessageSides sides = box.sides;
     sides.sent = box.againSent;
     Transfer transfer = m_state->links.message(message, sides, m_state->iterationStart.load());
     transfer.end = std::max(transfer.end, box.againCame);
     transfer.start = std::min(transfer.start, transfer.end);
-    box.againIn = never;
+    box.againIn = MpiArrivals::never;
     Arrival arrival;
     arrival.packet = std::move(box.again);
     arrival.posted = std::min(box.againSent, transfer.start);
@@ -208,22 +186,22 @@ Result<Arrival> MpiEndpoint::waitAgain(std::int32_t message, int iteration,
 
 Result<bool> MpiEndpoint::hasCome(std::int32_t message, int)
 {
-    if (auto fine = known(message, false); !fine)
+    if (auto fine = m_come.known(message, false); !fine)
         return fail(fine.error());
-    collect();
-    return boxOf(message).sentIn != never || m_got >= 0 || !m_problem.empty() ||
-           !m_session.health();
+    m_come.collect();
+    return m_come.box(message).sentIn != MpiArrivals::never || m_come.outOfOrder() ||
+           !m_come.problem().empty() || !m_session.health();
 }
 
 Result<std::optional<Ticks>> MpiEndpoint::thereAt(std::int32_t message, int)
 {
-    if (auto fine = known(message, false); !fine)
+    if (auto fine = m_come.known(message, false); !fine)
         return fail(fine.error());
-    collect();
-    if (m_got >= 0 || !m_problem.empty() || !m_session.health())
+    m_come.collect();
+    if (m_come.outOfOrder() || !m_come.problem().empty() || !m_session.health())
         return Ticks{0};
-    const Box& box = boxOf(message);
-    if (box.sentIn == never)
+    const MpiArrivals::Box& box = m_come.box(message);
+    if (box.sentIn == MpiArrivals::never)
         return std::nullopt;
     const Transfer transfer =
         m_state->links.message(message, box.sides, m_state->iterationStart.load());
@@ -232,9 +210,9 @@ Result<std::optional<Ticks>> MpiEndpoint::thereAt(std::int32_t message, int)
 
 Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const Patience& patience)
 {
-    if (auto fine = known(message, true); !fine)
+    if (auto fine = m_come.known(message, true); !fine)
         return fine;
-    Box& box = boxOf(message);
+    MpiArrivals::Box& box = m_come.box(message);
     const auto came = [&] { return box.postedIn == iteration; };
     const auto what = [&] { return takenText(m_plan, message); };
     if (auto there = await(patience, came, what); !there)
@@ -252,9 +230,8 @@ Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, Ran
     const MailHead head{.kind = MailKind::Exchange,
                         .number = reduction,
                         .iteration = iteration,
-                        .flags = own.optimistic ? optimisticFlag : 0};
-    return exchange(m_swaps[static_cast<std::size_t>(reduction)], head, peer, std::move(own),
-                    patience);
+                        .flags = own.optimistic ? MpiArrivals::optimisticFlag : 0};
+    return exchange(m_come.swap(reduction, false), head, peer, std::move(own), patience);
 }
 
 Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration, RankId peer,
@@ -263,13 +240,12 @@ Result<Arrival> MpiEndpoint::exchangeAgain(std::int32_t reduction, int iteration
     const MailHead head{.kind = MailKind::Exchange,
                         .number = reduction,
                         .iteration = iteration,
-                        .flags = againFlag};
-    return exchange(m_swapsAgain[static_cast<std::size_t>(reduction)], head, peer, std::move(own),
-                    patience);
+                        .flags = MpiArrivals::againFlag};
+    return exchange(m_come.swap(reduction, true), head, peer, std::move(own), patience);
 }
 
-Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, RankId peer, Packet own,
-                                      const Patience& patience)
+Result<Arrival> MpiEndpoint::exchange(MpiArrivals::Swap& theirs, MailHead head, RankId peer,
+                                      Packet own, const Patience& patience)
 {
     const std::int32_t reduction = head.number;
     const Ticks posted = m_state->clock.now();
@@ -279,7 +255,7 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, RankId peer, 
     const auto what = [&] { return gradientText(m_plan, reduction, peer); };
     if (auto there = await(patience, came, what); !there)
         return fail(there.error());
-    theirs.sentIn = never;
+    theirs.sentIn = MpiArrivals::never;
     Arrival arrival;
     arrival.packet = std::move(theirs.packet);
     const Ticks start = std::max(theirs.sent, posted);
@@ -297,21 +273,6 @@ Result<Arrival> MpiEndpoint::exchange(Swap& theirs, MailHead head, RankId peer, 
     return arrival;
 }
 
-/// A number that a rank tells all. Nobody begins an iteration before all have read those of the
-/// one before.
-void MpiEndpoint::hear(RankId from, int round, int iteration, double number)
-{
-    const std::size_t rank = from.index();
-    const auto place = static_cast<std::size_t>(round);
-    constexpr std::size_t mostRounds = 1 << 16; // of an iteration; none has more than a few
-    if (rank >= m_told.size() || place >= mostRounds)
-        return;
-    if (std::exchange(m_toldIn[rank], iteration) != iteration)
-        m_told[rank].clear();
-    m_told[rank].resize(std::max(m_told[rank].size(), place + 1));
-    m_told[rank][place] = number;
-}
-
 Result<void> MpiEndpoint::tellAll(int round, int iteration, double number)
 {
     MailHead head{.kind = MailKind::Exchange, .run = m_state->run, .number = -1 - round};
@@ -321,71 +282,46 @@ Result<void> MpiEndpoint::tellAll(int round, int iteration, double number)
         if (to != m_rank)
             m_session.send(to, head);
     }
-    hear(m_rank, round, iteration, number);
+    m_come.told().hear(m_rank, round, iteration, number);
     return {};
 }
 
 Result<std::vector<double>> MpiEndpoint::heardOfAll(int round, int iteration,
                                                     const Patience& patience)
 {
-    const auto place = static_cast<std::size_t>(round);
-    const auto silent = [&]() -> RankId {
-        for (const RankId from : ranks()) {
-            const std::size_t rank = from.index();
-            if (m_toldIn[rank] != iteration || m_told[rank].size() <= place || !m_told[rank][place])
-                return from;
-        }
-        return RankId::none();
-    };
-    const auto came = [&] { return !silent().valid(); };
+    const ToldNumbers& told = m_come.told();
+    const auto came = [&] { return !told.silent(round, iteration).valid(); };
     const auto what = [&] {
-        return "the norm of the gradients of rank " + std::to_string(silent());
+        return "the norm of the gradients of rank " + std::to_string(told.silent(round, iteration));
     };
     if (auto there = await(patience, came, what); !there)
         return fail(there.error());
-    std::vector<double> numbers;
-    for (const auto& told : m_told)
-        numbers.push_back(*told[place]);
-    return numbers;
+    return told.ofAll(round);
 }
 
 Result<std::vector<std::optional<double>>> MpiEndpoint::heardSoFar(int round, int iteration)
 {
-    collect();
-    const auto place = static_cast<std::size_t>(round);
-    std::vector<std::optional<double>> numbers;
-    for (const RankId rank : ranks()) {
-        const auto& told = m_told[rank.index()];
-        const bool there = m_toldIn[rank.index()] == iteration && told.size() > place;
-        numbers.push_back(there ? told[place] : std::nullopt);
-    }
-    return numbers;
+    m_come.collect();
+    return m_come.told().soFar(round, iteration);
 }
 
 Result<void> MpiEndpoint::barrier(const Patience& patience)
 {
     MailHead head{.kind = MailKind::RankHere, .run = m_state->run, .number = m_barriers++};
     if (m_rank != leadRank) {
-        m_opened = false;
+        m_come.closeBarrier();
         m_session.send(leadRank, head);
         return await(
-            patience, [&] { return m_opened; },
+            patience, [&] { return m_come.opened(); },
             [] { return std::string("rank 0, which waits for all"); });
     }
-    m_here[leadRank.index()] = true;
-    const auto missing = [&] {
-        std::string text;
-        for (const RankId rank : ranks()) {
-            if (!m_here[rank.index()])
-                text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
-        }
-        return text;
-    };
+    m_come.come(leadRank);
+    const auto missing = [&] { return m_come.missing(); };
     if (auto met = await(
             patience, [&] { return missing().empty(); }, missing);
         !met)
         return met;
-    m_here.assign(m_here.size(), false);
+    m_come.leaveBarrier();
     head.kind = MailKind::RankGo;
     head.due = m_state->clock.now() + m_state->links.startMargin();
     m_state->iterationStart.store(head.due, std::memory_order_relaxed);

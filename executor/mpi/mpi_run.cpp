@@ -7,6 +7,7 @@
 #include "core/sim/simulator.h"
 #include "executor/api/plan_text.h"
 #include "executor/api/runner.h"
+#include "executor/mpi/clock_alignment.h"
 #include "executor/mpi/mpi_rank.h"
 #include "executor/mpi/mpi_records.h"
 
@@ -164,7 +165,7 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
     std::string_view rest = heard;
     if (nextLine(rest) != "+" || rest.empty())
         return fail(ErrorCode::BadValue, heard);
-    PW_TRY(const MpiSession::Alignment alignment, session.align(patience));
+    PW_TRY(const ClockAlignment alignment, alignToLead(session, patience));
     agreement.band = alignment.band;
     if (!leads) {
         // Where rank 0's run clock stood at 0, as this process can tell it. Not one reading less

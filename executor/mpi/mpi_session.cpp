@@ -4,7 +4,7 @@
 #include "executor/api/module.h"
 #include "executor/api/runner.h"
 #include "executor/mpi/mpi_launcher.h"
-#include "executor/mpi/mpi_session_state.h"
+#include "executor/mpi/mpi_mailbox.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,19 +50,19 @@ void Backoff::pause()
 }
 
 MpiSession::MpiSession(std::unique_ptr<MpiPort> port, std::string clockName)
-    : m_state(std::make_unique<State>(std::move(port), std::move(clockName)))
+    : m_mailbox(std::make_unique<MpiMailbox>(std::move(port), std::move(clockName)))
 {
-    State& state = *m_state;
-    state.pump = std::thread([&state] {
-        std::unique_lock lock(state.mutex);
-        while (!state.ending) {
+    MpiMailbox& mailbox = *m_mailbox;
+    mailbox.pump = std::thread([&mailbox] {
+        std::unique_lock lock(mailbox.mutex);
+        while (!mailbox.ending) {
             try {
-                state.poll();
+                mailbox.poll();
             } catch (const std::exception& problem) {
                 // An exception in this thread would end the process without a word.
-                state.note({ErrorCode::Fault, std::string("messages: ") + problem.what()});
+                mailbox.note({ErrorCode::Fault, std::string("messages: ") + problem.what()});
             }
-            state.wake.wait_for(lock, pumpPause * state.crowd.load());
+            mailbox.wake.wait_for(lock, pumpPause * mailbox.crowd.load());
         }
     });
 }
@@ -82,16 +82,16 @@ void keepForEver(std::vector<std::shared_ptr<const void>>& abandoned)
 
 MpiSession::~MpiSession()
 {
-    State& state = *m_state;
-    bool good = !state.hopeless && state.met;
+    MpiMailbox& mailbox = *m_mailbox;
+    bool good = !mailbox.hopeless && mailbox.met;
     const Stop never;
     const Patience patience{never, goodbyeLimit, "the end"};
     // Rank 0 hears of all that they are done, then lets all go; nobody leaves while another still
     // sends.
-    if (good && state.rank == leadRank) {
-        for (int left = 1; left < state.size && good; ++left)
+    if (good && mailbox.rank == leadRank) {
+        for (int left = 1; left < mailbox.size && good; ++left)
             good = wait(MailKind::Goodbye, patience).has_value();
-        for (const RankId rank : state.others()) {
+        for (const RankId rank : mailbox.others()) {
             if (good)
                 send(rank, {.kind = MailKind::Leave});
         }
@@ -99,68 +99,73 @@ MpiSession::~MpiSession()
         send(leadRank, {.kind = MailKind::Goodbye});
         good = wait(MailKind::Leave, patience).has_value();
     }
-    const Ticks limit = state.clock.now() + goodbyeLimit;
-    Backoff backoff(state.crowd);
+    const Ticks limit = mailbox.clock.now() + goodbyeLimit;
+    Backoff backoff(mailbox.crowd);
     for (;;) {
         {
-            const std::lock_guard lock(state.mutex);
-            state.saidGoodbye = true;
-            state.poll();
-            if (state.leaving.empty() || !good)
+            const std::lock_guard lock(mailbox.mutex);
+            mailbox.saidGoodbye = true;
+            mailbox.poll();
+            if (mailbox.leaving.empty() || !good)
                 break;
-            good = state.clock.now() < limit;
+            good = mailbox.clock.now() < limit;
         }
         backoff.pause();
     }
     {
-        const std::lock_guard lock(state.mutex);
-        state.ending = true;
-        state.left = true;
+        const std::lock_guard lock(mailbox.mutex);
+        mailbox.ending = true;
+        mailbox.left = true;
     }
-    state.wake.notify_all();
-    state.pump.join();
+    mailbox.wake.notify_all();
+    mailbox.pump.join();
     if (good)
-        state.port->leave();
+        mailbox.port->leave();
     else
-        state.port->abort();
-    keepForEver(state.abandoned);
+        mailbox.port->abort();
+    keepForEver(mailbox.abandoned);
     if (ranksLeftBehind()) // a thread that hangs may still come back to it
-        static_cast<void>(m_state.release());
+        static_cast<void>(m_mailbox.release());
 }
 
 RankId MpiSession::rank() const
 {
-    return m_state->rank;
+    return m_mailbox->rank;
 }
 
 int MpiSession::size() const
 {
-    return m_state->size;
+    return m_mailbox->size;
 }
 
 const std::vector<std::string>& MpiSession::hosts() const
 {
-    return m_state->hosts;
+    return m_mailbox->hosts;
 }
 
 const std::string& MpiSession::library() const
 {
-    return m_state->library;
+    return m_mailbox->library;
 }
 
 int MpiSession::maxTag() const
 {
-    return m_state->port->maxTag();
+    return m_mailbox->port->maxTag();
 }
 
 const RunClock& MpiSession::clock() const
 {
-    return m_state->clock;
+    return m_mailbox->clock;
+}
+
+RankId MpiSession::guideOf(RankId rank) const
+{
+    return m_mailbox->guides[rank.index()];
 }
 
 int MpiSession::crowd() const
 {
-    return m_state->crowd;
+    return m_mailbox->crowd;
 }
 
 void MpiSession::send(RankId to, MailHead head, std::span<const std::byte> body,
@@ -172,8 +177,8 @@ void MpiSession::send(RankId to, MailHead head, std::span<const std::byte> body,
         body = {static_cast<const std::byte*>(copy->data()), body.size()};
         owner = std::move(copy);
     }
-    const std::lock_guard lock(m_state->mutex);
-    m_state->send(to, head, body, std::move(owner), tag);
+    const std::lock_guard lock(m_mailbox->mutex);
+    m_mailbox->send(to, head, body, std::move(owner), tag);
 }
 
 void MpiSession::send(RankId to, MailHead head, std::string_view text)
@@ -183,22 +188,17 @@ void MpiSession::send(RankId to, MailHead head, std::string_view text)
 
 std::optional<Mail> MpiSession::take(MailKind kind)
 {
-    const std::lock_guard lock(m_state->mutex);
-    return m_state->pick(kind);
+    const std::lock_guard lock(m_mailbox->mutex);
+    return m_mailbox->pick(kind);
 }
 
 void MpiSession::poll()
 {
-    const std::lock_guard lock(m_state->mutex);
-    m_state->poll();
+    const std::lock_guard lock(m_mailbox->mutex);
+    m_mailbox->poll();
 }
 
-Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience)
-{
-    return await(kind, patience, Haste::Sleeps);
-}
-
-Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste haste)
+Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience, Haste haste)
 {
     const Ticks begun = clock().now();
     for (Backoff backoff(crowd());;) {
@@ -224,16 +224,16 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
 
 std::optional<RankId> MpiSession::silentRank() const
 {
-    const std::lock_guard lock(m_state->mutex);
-    if (!m_state->met) // before that nobody gives signs
+    const std::lock_guard lock(m_mailbox->mutex);
+    if (!m_mailbox->met) // before that nobody gives signs
         return std::nullopt;
-    const Ticks now = m_state->lastPoll;
+    const Ticks now = m_mailbox->lastPoll;
     // Where many wait for a core, one of them may wait a while.
-    const Ticks limit = longestSilence + (m_state->crowd - 1) * ticksPerSecond / 2;
-    for (const RankId rank : Ids<RankId>(m_state->size)) {
+    const Ticks limit = longestSilence + (m_mailbox->crowd - 1) * ticksPerSecond / 2;
+    for (const RankId rank : Ids<RankId>(m_mailbox->size)) {
         const bool writes =
-            rank != m_state->rank && (m_state->rank == leadRank || rank == leadRank);
-        if (writes && now - m_state->heard[rank.index()] > limit)
+            rank != m_mailbox->rank && (m_mailbox->rank == leadRank || rank == leadRank);
+        if (writes && now - m_mailbox->heard[rank.index()] > limit)
             return rank;
     }
     return std::nullopt;
@@ -241,14 +241,14 @@ std::optional<RankId> MpiSession::silentRank() const
 
 Result<void> MpiSession::health() const
 {
-    const std::lock_guard lock(m_state->mutex);
-    return m_state->problem;
+    const std::lock_guard lock(m_mailbox->mutex);
+    return m_mailbox->problem;
 }
 
 void MpiSession::giveUp()
 {
-    const std::lock_guard lock(m_state->mutex);
-    m_state->hopeless = true;
+    const std::lock_guard lock(m_mailbox->mutex);
+    m_mailbox->hopeless = true;
 }
 
 namespace {

@@ -77,6 +77,8 @@ struct Mail
     std::string_view text() const;
 };
 
+struct MpiMailbox;
+
 /// The processes that a launcher started together, and mail between them.
 ///
 /// Mail of one sender and channel comes in the order in which it was sent. A thread of its own
@@ -116,8 +118,13 @@ public:
     void poll();
     /// The oldest mail of a kind that has come, if there is any.
     std::optional<Mail> take(MailKind kind);
+    enum class Haste : bool
+    {
+        Sleeps,
+        Spins ///< at first: for an answer whose time counts
+    };
     /// Waits for mail of a kind.
-    Result<Mail> wait(MailKind kind, const Patience& patience);
+    Result<Mail> wait(MailKind kind, const Patience& patience, Haste haste = Haste::Sleeps);
 
     // Calls of all processes, one after the other. They cannot be taken back: where one is stopped
     // or its limit passes, this session can do nothing more with the others, and says no goodbye.
@@ -129,15 +136,10 @@ public:
     /// @error Fault  one has not come
     Result<void> barrier(const Patience& patience);
 
-    /// How this process's session clock stands to that of rank 0.
-    struct Alignment
-    {
-        Ticks ahead = 0; ///< rank 0's time less ours
-        Ticks band = 0;  ///< at most so far off: half of the shortest round trip; 0: one clock
-    };
-    /// One process of every other machine asks rank 0 many times; all others of a machine read the
-    /// clock that it reads. All call it, and come back from it together.
-    Result<Alignment> align(const Patience& patience);
+    /// The lowest rank whose process reads the same clock as this one: it asks rank 0 for all of
+    /// them.
+    RankId guide() const { return guideOf(rank()); }
+    RankId guideOf(RankId rank) const;
 
     /// A rank that has given no sign of life for `longestSilence`, if there is one: its process is
     /// gone, hangs or is stopped. Time in which this process itself was stopped does not count.
@@ -149,23 +151,14 @@ public:
     void giveUp();
 
 private:
-    enum class Haste : bool
-    {
-        Sleeps,
-        Spins
-    };
     using Bytewise = std::vector<std::byte>;
     /// Makes a call of all and waits for its end; the memory is kept until then.
     Result<void> together(const std::function<Result<MpiPort::Transfer>(MpiPort&)>& begin,
                           std::shared_ptr<const void> memory, const Patience& patience);
     Result<void> spread(const std::shared_ptr<Bytewise>& bytes, const Patience& patience);
     Result<std::shared_ptr<Bytewise>> collect(Bytewise own, const Patience& patience);
-    Result<Mail> await(MailKind kind, const Patience& patience, Haste haste);
-    Result<Alignment> askRankZero(const Patience& patience);
-    Result<void> answerGuides(const Patience& patience);
 
-    struct State;
-    std::unique_ptr<State> m_state;
+    std::unique_ptr<MpiMailbox> m_mailbox;
 };
 
 /// Between two looks for something that others must do: short at first, at most a fifth of a

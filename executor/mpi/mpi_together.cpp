@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
 #include "executor/api/module.h"
-#include "executor/mpi/mpi_session_state.h"
+#include "executor/mpi/mpi_mailbox.h"
+#include "executor/mpi/told_lines.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,16 +15,12 @@
 #include <unistd.h>
 
 // What all processes do together: calls of MPI's own, which take as many steps as the logarithm of
-// the processes, the first meeting, and the comparison of clocks.
+// the processes, and the first meeting.
 namespace pw::exec {
 
 namespace {
 
 constexpr Ticks meetLimit = 30 * ticksPerSecond;
-constexpr int pings = 40;
-/// On a busy machine fewer pings do, so that a run starts soon.
-constexpr int leastPings = 4;
-constexpr Ticks pingTime = 100 * ticksPerMs;
 
 /// What processes must have in common to read each other's memory.
 std::string buildText()
@@ -31,23 +28,6 @@ std::string buildText()
     return std::to_string(moduleAbi) + "/" + std::to_string(mpiPortVersion) + "/" +
            std::to_string(sizeof(MailHead)) + "/" + std::to_string(sizeof(RecordedPass)) + "/" +
            std::to_string(sizeof(RecordedMessage)) + "/" + std::to_string(sizeof(MemorySample));
-}
-
-/// The next line of a text, which is shortened by it.
-std::string nextLineOf(std::string_view& rest)
-{
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string line(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return line;
-}
-
-/// A whole number that another process has written; 0 where it is none.
-std::int64_t wholeOf(std::string_view text)
-{
-    std::int64_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
 }
 
 std::string firstLineOfFile(const char* path)
@@ -78,10 +58,10 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
                                   std::shared_ptr<const void> memory, const Patience& patience)
 {
     const auto withPort = [this](const auto& act) {
-        const std::lock_guard lock(m_state->mutex);
-        auto result = act(*m_state->port);
+        const std::lock_guard lock(m_mailbox->mutex);
+        auto result = act(*m_mailbox->port);
         if (!result)
-            m_state->note(result.error());
+            m_mailbox->note(result.error());
         return result;
     };
     PW_TRY(const MpiPort::Transfer transfer, withPort(begin));
@@ -101,9 +81,9 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
         else
             good = health();
     }
-    const std::lock_guard lock(m_state->mutex);
-    m_state->abandoned.push_back(std::move(memory));
-    m_state->hopeless = true;
+    const std::lock_guard lock(m_mailbox->mutex);
+    m_mailbox->abandoned.push_back(std::move(memory));
+    m_mailbox->hopeless = true;
     return good;
 }
 
@@ -189,9 +169,9 @@ Result<void> MpiSession::meet()
 {
     const Stop never;
     const Patience patience{never, meetLimit, "the start"};
-    State& state = *m_state;
+    MpiMailbox& mailbox = *m_mailbox;
     PW_TRY(const std::vector<std::string> names,
-           gather(buildText() + "\n" + state.port->host() + "\n" + state.clockName, patience));
+           gather(buildText() + "\n" + mailbox.port->host() + "\n" + mailbox.clockName, patience));
     std::string all;
     std::map<std::string, RankId> firstOfClock;
     for (const RankId rank : Ids<RankId>(names.size())) {
@@ -213,88 +193,23 @@ Result<void> MpiSession::meet()
     if (!heard->empty() && heard->front() == '!')
         return fail(ErrorCode::Fault, heard->substr(1));
     std::string_view rest = *heard;
-    for (const RankId rank : Ids<RankId>(state.hosts.size())) {
-        state.hosts[rank.index()] = nextLineOf(rest);
-        state.guides[rank.index()] = RankId(wholeOf(nextLineOf(rest)));
+    for (const RankId rank : Ids<RankId>(mailbox.hosts.size())) {
+        mailbox.hosts[rank.index()] = nextLineOf(rest);
+        mailbox.guides[rank.index()] = RankId(wholeOf(nextLineOf(rest)));
     }
     constexpr std::int64_t easy = 4; // processes of a core that do not hinder each other
     const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
     const auto here =
-        std::count(state.hosts.begin(), state.hosts.end(), state.hosts[state.rank.index()]);
-    state.crowd = static_cast<int>(std::clamp<std::int64_t>(here / (easy * cores), 1, 32));
-    const std::lock_guard lock(state.mutex);
-    state.met = true;
+        std::count(mailbox.hosts.begin(), mailbox.hosts.end(), mailbox.hosts[mailbox.rank.index()]);
+    mailbox.crowd = static_cast<int>(std::clamp<std::int64_t>(here / (easy * cores), 1, 32));
+    const std::lock_guard lock(mailbox.mutex);
+    mailbox.met = true;
     return {};
 }
 
 Result<void> MpiSession::barrier(const Patience& patience)
 {
     return together([](MpiPort& port) { return port.barrier(); }, {}, patience);
-}
-
-/// Many questions to rank 0; of the answers the one that came fastest counts.
-Result<MpiSession::Alignment> MpiSession::askRankZero(const Patience& patience)
-{
-    Alignment best;
-    const Ticks begun = clock().now();
-    for (int i = 0; i < pings; ++i) {
-        const Ticks sent = clock().now();
-        if (i >= leastPings && sent - begun > pingTime)
-            break;
-        send(leadRank, {.kind = MailKind::Ping, .number = i});
-        PW_TRY(const Mail answer, await(MailKind::Pong, patience, Haste::Spins));
-        const Ticks band = (answer.ended - sent + 1) / 2;
-        if (i == 0 || band < best.band)
-            best = {answer.head.posted - (sent + band), band};
-    }
-    send(leadRank, {.kind = MailKind::Aligned});
-    return best;
-}
-
-/// Rank 0 answers while it waits for the last question, and does not sleep meanwhile.
-Result<void> MpiSession::answerGuides(const Patience& patience)
-{
-    for (const RankId asking : m_state->others()) {
-        if (m_state->guides[asking.index()] != asking)
-            continue;
-        PW_TRY(const Mail one, await(MailKind::Aligned, patience, Haste::Spins));
-    }
-    return {};
-}
-
-Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
-{
-    const RankId guide = m_state->guides[rank().index()];
-    Alignment own;
-    if (rank() == leadRank) {
-        PW_DO(answerGuides(patience));
-    } else if (guide == rank()) {
-        PW_TRY(const Alignment found, askRankZero(patience));
-        own = found;
-    }
-    // What all need to know of the others: nobody else has to ask.
-    PW_TRY(const std::vector<std::string> all,
-           gather(std::to_string(own.ahead) + " " + std::to_string(own.band) + " " +
-                      std::to_string(clock().base()),
-                  patience));
-    std::string table;
-    for (const std::string& one : all)
-        table += one + "\n";
-    PW_TRY(const std::string heard, broadcast(table, patience));
-    if (guide == rank())
-        return own;
-    std::string_view rest = heard;
-    for (int before = 0; before < guide; ++before) // a line a rank
-        nextLineOf(rest);
-    const std::string line = nextLineOf(rest);
-    const std::size_t first = line.find(' ');
-    const std::size_t second = line.find(' ', first + 1);
-    if (first == std::string::npos || second == std::string::npos)
-        return fail(ErrorCode::Fault, "%1: rank %2 has not said its time", patience.what, guide);
-    // The guide's clock and this one count the same time from different moments.
-    own.ahead = wholeOf(line.substr(0, first)) + clock().base() - wholeOf(line.substr(second + 1));
-    own.band = wholeOf(line.substr(first + 1, second - first - 1));
-    return own;
 }
 
 } // namespace pw::exec

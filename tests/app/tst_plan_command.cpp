@@ -8,8 +8,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cmath>
 
 using namespace pw;
 using namespace pw::app;
@@ -207,6 +210,75 @@ private slots:
         QVERIFY(!ended.out.contains(QStringLiteral("one more GPU")));
         QVERIFY(ended.out.contains(QStringLiteral("GiB")) &&
                 !ended.out.contains(QStringLiteral(" GB\n")));
+    }
+
+    void termsAddUpAndNameTheirSource_data()
+    {
+        QTest::addColumn<QString>("line");
+        const auto row = [](const char* name, const QString& line) {
+            QTest::newRow(name) << QStringLiteral("plan --model ") + line +
+                                       QStringLiteral(" --top 1 --why");
+        };
+        row("one device", QStringLiteral("tiny --gpus 1 --global-batch 4"));
+        row("a pipeline", QStringLiteral("gpt-22b --hardware h100 --gpus 32 --global-batch 64 "
+                                         "--tp 8 --pp 4 --family 1f1b --recompute none"));
+        row("a time of every pass", QStringLiteral("llama3-8b --hardware gh200 --gpus 16 "
+                                                   "--global-batch 64 --pp 4 --family zb-v"));
+        row("experts on two routes",
+            QStringLiteral("qwen3-30b-a3b --hardware gb200 --precision mxfp8 --gpus 64 "
+                           "--global-batch 512 --pp 4 --expert-parallel 8 --family dualpipe-v"));
+        row("a ring", QStringLiteral("llama3-8b --hardware b200 --gpus 16 --global-batch 32 "
+                                     "--context-parallel 4 --pp 2 --family interleaved-1f1b"));
+        row("slices", QStringLiteral("seq1f1b-7b --hardware a100 --gpus 32 --global-batch 32 "
+                                     "--tp 8 --pp 4 --family seq1f1b"));
+        row("two kinds", QStringLiteral("llama3-8b --hardware h100:8,a100:8 --global-batch 32 "
+                                        "--pp 2 --family 1f1b"));
+        row("the vocabulary on all devices",
+            QStringLiteral("llama3-8b --hardware h100 --gpus 16 --global-batch 64 --pp 4 "
+                           "--family 1f1b --vocabulary-parallel yes"));
+        row("no flush", QStringLiteral("llama3-8b --hardware h100 --gpus 16 --global-batch 64 "
+                                       "--pp 4 --family pipedream-2bw"));
+        row("some layers computed again",
+            QStringLiteral("llama3-8b --hardware h100 --gpus 16 --global-batch 64 --pp 4 "
+                           "--family zb-h1 --recompute full --recompute-layers 3"));
+    }
+
+    /// What is printed adds up to what is printed, but for the digits that are not.
+    void termsAddUpAndNameTheirSource()
+    {
+        QFETCH(QString, line);
+        const Ended ended = planned(line);
+        QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
+        static const QRegularExpression term(
+            QStringLiteral("^  (\\S[^\\d]*?) {2,}([\\d.,]+) +([\\d.]+)(?:  (\\S.*))?$"));
+        const auto number = [](QString text) { return text.remove(QLatin1Char(',')).toDouble(); };
+        double sum = 0, all = 0, parts = 0, unsaid = 0;
+        const QStringList lines = ended.out.split(QLatin1Char('\n'));
+        int at = 0;
+        while (at < lines.size() &&
+               !lines[at].startsWith(QLatin1String("What the iteration takes")))
+            ++at;
+        for (; at < lines.size() && all == 0; ++at) {
+            const QRegularExpressionMatch found = term.match(lines[at]);
+            if (!found.hasMatch())
+                continue;
+            const QString time = found.captured(2);
+            QVERIFY2(!found.captured(4).isEmpty(), qPrintable(lines[at]));
+            // Half of the last digit.
+            const int decimals =
+                time.contains(QLatin1Char('.')) ? int(time.size() - time.indexOf('.') - 1) : 0;
+            unsaid += std::pow(10.0, -decimals) / 2;
+            if (found.captured(1) == QLatin1String("all")) {
+                all = number(time);
+                continue;
+            }
+            sum += number(time);
+            parts += number(found.captured(3));
+        }
+        QVERIFY2(all > 0, qPrintable(ended.out));
+        QVERIFY2(qAbs(sum - all) <= unsaid * 1.0001,
+                 qPrintable(QStringLiteral("%1 of %2\n").arg(sum).arg(all) + ended.out));
+        QVERIFY2(qAbs(parts - 100) < 0.7, qPrintable(ended.out));
     }
 
     /// What a card of 80 GB has is 80 GiB, and no row needs more of them than it can have.

@@ -15,9 +15,9 @@
 // FOLDER is where files are made and removed; the default is the temporary folder, 200 MB and a
 // million kernels.
 
-#include "core/reading/chrome/chrome_events.h"
 #include "core/reading/import_trace.h"
 #include "core/sqlite/sqlite.h"
+#include "tests/bench/parse_only.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/kineto_text.h"
 #include "tests/support/places.h"
@@ -184,7 +184,7 @@ void events(long megabytes, const std::string& folder)
         });
         const double bare = timed("  bare parse", [&] {
             auto source = FileSource::open(path);
-            if (parseOnly(**source) < 0)
+            if (pw::bench::parseOnly(**source) < 0)
                 stop("the events are not JSON");
         });
         double faster = bare;

@@ -17,12 +17,12 @@
 #include "core/analysis/exposure.h"
 #include "core/job/job_analysis.h"
 #include "core/job/run_job.h"
-#include "core/reading/chrome/chrome_events.h"
 #include "core/reading/digest/digest.h"
 #include "core/reading/import_trace.h"
 #include "core/store/keep_trace.h"
 #include "core/store/kept_job.h"
 #include "core/store/stored_job.h"
+#include "tests/bench/parse_only.h"
 #include "tests/support/kineto_job.h"
 
 #include <algorithm>
@@ -120,7 +120,7 @@ Took bareParse(const std::vector<std::string>& paths)
     for (int i = 0; i < repeats; ++i) {
         const Took took = tookOf([&paths] {
             for (const std::string& path : paths)
-                if (parseOnly(**FileSource::open(path)) < 0)
+                if (pw::bench::parseOnly(**FileSource::open(path)) < 0)
                     stop(path + " is no JSON");
         });
         best = {std::min(best.wall, took.wall), std::min(best.busy, took.busy),

@@ -10,7 +10,9 @@
 // bench_plan FOLDER sets [rows]: every table of the folder with the constants that ship, by
 // accelerator and precision. bench_plan FOLDER fit NAME [FILE.csv]: constants for one accelerator
 // from all of its rows there, or of one table. bench_plan FOLDER six NAME: constants from six rows,
-// tried on its others.
+// tried on its others. bench_plan FOLDER cross [NAME]: every set with constants that were fitted to
+// all rows, to those of other models, and to half of the configurations. bench_plan FOLDER searches
+// [WORD]: the searches alone, or those whose line has the word.
 
 #include "core/plan/measured.h"
 #include "core/plan/plan_words.h"
@@ -25,6 +27,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <sys/resource.h>
 #include <tuple>
 #include <vector>
 
@@ -153,26 +156,63 @@ void judgeFile(const std::string& path, bool list)
     }
 }
 
-void timeSearch(const char* model, const char* hardware, int devices, int batch,
-                bool offloads = false)
+/// Seconds that the processor worked for this program, on all threads.
+double processorSeconds()
 {
-    Cluster cluster{*findAccelerator(hardware), devices, constantsFor(hardware, false)};
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    constexpr double micro = 1e-6;
+    return static_cast<double>(usage.ru_utime.tv_sec) +
+           micro * static_cast<double>(usage.ru_utime.tv_usec);
+}
+
+struct Searched
+{
+    const char* model;
+    const char* hardware;
+    int devices;
+    int batch;
+};
+
+void timeSearch(const Searched& one, bool offloads, const std::string& word)
+{
+    const std::string name = std::string(one.model) + " on " + std::to_string(one.devices) + " " +
+                             one.hardware + (offloads ? ", offload searched" : "");
+    if (name.find(word) == std::string::npos)
+        return;
+    const LanguageModel model = *findModel(one.model);
+    const Cluster cluster{*findAccelerator(one.hardware), one.devices,
+                          constantsFor(one.hardware, false)};
     Wish wish;
-    wish.globalBatch = batch;
-    setUsualTraining(wish, *findModel(model));
+    wish.globalBatch = one.batch;
+    setUsualTraining(wish, model);
     if (offloads)
         wish.offload.reset();
     const auto begin = std::chrono::steady_clock::now();
-    const Result<PlanTable> table = search(*findModel(model), cluster, wish);
+    const double before = processorSeconds();
+    const Result<PlanTable> table = search(model, cluster, wish);
+    const double worked = processorSeconds() - before;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::printf("  %s on %d %s%s: %.2f s", model, devices, hardware,
-                offloads ? ", offload searched" : "", seconds);
+    std::printf("  %s: %.2f s of a core, %.2f s", name.c_str(), worked, seconds);
     if (table && !table->rows.empty())
-        std::printf(", %zu configurations, %zu simulated, best %.1f ms (%s)", table->candidates,
-                    table->evaluated, 1e3 * table->rows.front().seconds(),
-                    rowName(table->rows.front()).c_str());
+        std::printf(", %zu configurations of %zu families, %zu simulated, best %.1f ms (%s)",
+                    table->candidates, table->families, table->evaluated,
+                    1e3 * table->rows.front().seconds(), rowName(table->rows.front()).c_str());
     std::printf("\n");
+    std::fflush(stdout);
+}
+
+void timeSearches(const std::string& word)
+{
+    std::printf("searches\n");
+    for (const bool offloads : {false, true}) {
+        for (const Searched& one :
+             {Searched{"llama3-70b", "h100", 64, 256}, Searched{"llama3-70b", "h100", 1024, 1024},
+              Searched{"llama3-405b", "h100", 1024, 1024},
+              Searched{"mixtral-8x22b", "h100", 256, 1024}})
+            timeSearch(one, offloads, word);
+    }
 }
 
 } // namespace
@@ -189,18 +229,20 @@ int main(int argc, char** argv)
         bench::fitSets(folder, argv[3], argc > 4 ? argv[4] : "");
         return 0;
     }
+    if (what == "cross") {
+        bench::crossSets(folder, argc > 3 ? argv[3] : "");
+        return 0;
+    }
     if (argc > 3 && what == "six") {
         bench::tryFewRows(folder, argv[3]);
         return 0;
     }
+    if (what == "searches") {
+        timeSearches(argc > 3 ? argv[3] : "");
+        return 0;
+    }
     judgeFile(folder + "/a100-multi-node.csv", true);
     judgeFile(folder + "/a100-one-node.csv", false);
-    std::printf("searches\n");
-    for (const bool offloads : {false, true}) {
-        timeSearch("llama3-70b", "h100", 64, 256, offloads);
-        timeSearch("llama3-70b", "h100", 1024, 1024, offloads);
-        timeSearch("llama3-405b", "h100", 1024, 1024, offloads);
-        timeSearch("mixtral-8x22b", "h100", 256, 1024, offloads);
-    }
+    timeSearches("");
     return 0;
 }

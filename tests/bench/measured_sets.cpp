@@ -3,6 +3,7 @@
 #include "tests/bench/measured_sets.h"
 
 #include "core/base/text.h"
+#include "core/io/comma_table.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
 #include "core/plan/measured_memory.h"
@@ -43,18 +44,6 @@ constexpr MeasuredSource sources[] = {
     {"gh200-opt350.csv", "gh200", "tf32", "sequence", "2048"},
     {"megatron-bridge.csv", "", "", "precision", "FP8-CS"}, // of the first container, assumed
 };
-
-std::vector<std::string> cellsOf(const std::string& line)
-{
-    std::vector<std::string> cells(1);
-    for (const char c : line) {
-        if (c == ',')
-            cells.emplace_back();
-        else if (c != '\r')
-            cells.back() += c;
-    }
-    return cells;
-}
 
 using Cells = std::map<std::string, std::string>;
 
@@ -135,28 +124,23 @@ std::vector<Cells> rowsOf(const MeasuredSource& source, const std::string& folde
     const Result<std::string> text = readFile(folder + "/" + source.file, 1 << 24);
     if (!text)
         return rows;
-    std::vector<std::string> names;
-    std::size_t at = 0;
-    while (at < text->size()) {
-        const std::size_t end = std::min(text->find('\n', at), text->size());
-        const std::vector<std::string> cells = cellsOf(text->substr(at, end - at));
-        at = end + 1;
-        if (names.empty()) {
-            names = cells;
-            continue;
-        }
+    const std::string sameText = std::string(source.columns) + "\n" + source.cells;
+    CommaTable table(*text), further(sameText);
+    const std::optional<CommaRow> same = further.next().value();
+    for (;;) {
+        const Result<std::optional<CommaRow>> cells = table.next();
+        if (!cells || !*cells)
+            return rows;
         Cells row;
-        for (std::size_t i = 0; i < std::min(names.size(), cells.size()); ++i)
-            row[names[i]] = cells[i];
-        const std::vector<std::string> more = cellsOf(source.columns), same = cellsOf(source.cells);
-        for (std::size_t i = 0; i < more.size(); ++i) {
-            if (!more[i].empty() && row[more[i]].empty())
-                row[more[i]] = same[i];
+        for (std::size_t i = 0; i < table.names().size(); ++i)
+            row[std::string(table.names()[i])] = (*cells)->cells[i];
+        for (std::size_t i = 0; i < further.names().size(); ++i) {
+            std::string& cell = row[std::string(further.names()[i])];
+            if (cell.empty())
+                cell = same->cells[i];
         }
-        if (row.size() > 1)
-            rows.push_back(translated(source, std::move(row)));
+        rows.push_back(translated(source, std::move(row)));
     }
-    return rows;
 }
 
 /// All rows of a table of one accelerator.
@@ -239,7 +223,152 @@ std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& har
     return all;
 }
 
+/// A set of rows that are judged together.
+using SetKey = std::tuple<std::string, Precision, bool>;
+
+/// A row with the set that it is judged in.
+struct SetRow
+{
+    SetKey set;
+    MeasuredRow row;
+};
+
+std::string titleOf(const SetKey& key, const std::string& hardware)
+{
+    const auto& [file, precision, experts] = key;
+    return file.substr(0, file.size() - 4) + ", " + hardware + ", " + std::string(name(precision)) +
+           (experts ? ", experts" : "");
+}
+
+/// What one row was of: two runs of the same are in the same half.
+std::string configurationOf(const MeasuredRow& row)
+{
+    const Configuration& c = row.configuration;
+    std::string text = row.model.dense.name + std::string(name(row.model.dense.precision));
+    for (const int number :
+         {row.devices, row.model.dense.hidden, row.model.dense.layers, c.tensorParallel,
+          c.pipelineParallel, c.dataParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
+          c.chunks, c.zero})
+        text += "," + std::to_string(number);
+    return text;
+}
+
+std::string modelOf(const MeasuredRow& row)
+{
+    const TransformerModel& dense = row.model.dense;
+    return dense.name + "," + std::to_string(dense.hidden) + "," + std::to_string(dense.layers) +
+           (row.model.experts.count > 0 ? ",experts" : "");
+}
+
+/// Ratios of predicted over measured, added up.
+struct Ratios
+{
+    std::map<SetKey, Judgement> sets;
+
+    void add(const SetKey& set, const MeasuredRow& row, const Accelerator& device,
+             const Constants& constants)
+    {
+        const Judgement one = judge({row}, device, constants);
+        Judgement& sum = sets[set];
+        ++sum.rows;
+        sum.meanError += one.meanError;
+        sum.bias += one.bias;
+        sum.inside += one.inside;
+        sum.worst = std::max(sum.worst, one.worst);
+    }
+};
+
+/// Judges every fold with constants that were fitted to the others.
+template<typename Fold>
+void addFolds(const std::vector<SetRow>& rows, const Accelerator& device, const Fold& foldOf,
+              Ratios& ratios)
+{
+    std::map<std::string, std::vector<const SetRow*>> folds;
+    for (const SetRow& one : rows)
+        folds[foldOf(one.row)].push_back(&one);
+    if (folds.size() < 2)
+        return;
+    for (const auto& [name, fold] : folds) {
+        std::vector<MeasuredRow> others;
+        for (const SetRow& one : rows) {
+            if (foldOf(one.row) != name)
+                others.push_back(one.row);
+        }
+        const Constants constants = fitConstants(others, device);
+        for (const SetRow* one : fold)
+            ratios.add(one->set, one->row, device, constants);
+    }
+}
+
+void crossRows(const std::vector<SetRow>& rows, const Accelerator& device)
+{
+    std::vector<MeasuredRow> all;
+    std::map<std::string, bool> configurations;
+    for (const SetRow& one : rows) {
+        all.push_back(one.row);
+        configurations[configurationOf(one.row)] = false;
+    }
+    Ratios inside, models, halves;
+    const Constants own = fitConstants(all, device);
+    for (const SetRow& one : rows)
+        inside.add(one.set, one.row, device, own);
+    addFolds(rows, device, modelOf, models);
+    const int repeats = rows.size() > 100 ? 1 : 5;
+    std::mt19937 random(1);
+    for (int i = 0; i < repeats; ++i) {
+        std::vector<std::string> names;
+        for (const auto& [name, ignored] : configurations)
+            names.push_back(name);
+        std::shuffle(names.begin(), names.end(), random);
+        for (std::size_t at = 0; at < names.size(); ++at)
+            configurations[names[at]] = at % 2 == 0;
+        addFolds(
+            rows, device,
+            [&](const MeasuredRow& row) {
+                return std::string(configurations[configurationOf(row)] ? "a" : "b");
+            },
+            halves);
+    }
+    constexpr double whole = 100;
+    for (const auto& [key, sum] : inside.sets) {
+        std::printf("%-46s %5d", titleOf(key, std::string(device.name)).c_str(), sum.rows);
+        for (const Ratios* ratios : {&inside, &models, &halves}) {
+            const auto found = ratios->sets.find(key);
+            if (found == ratios->sets.end()) {
+                std::printf("  |     –      –     –");
+                continue;
+            }
+            const Judgement& one = found->second;
+            std::printf("  | %5.1f %+6.1f %4.0f%%", whole * one.meanError / one.rows,
+                        whole * one.bias / one.rows, whole * one.inside / one.rows);
+        }
+        std::printf("\n");
+    }
+}
+
 } // namespace
+
+void crossSets(const std::string& folder, const std::string& hardware)
+{
+    std::printf("%-46s %5s  | %-18s  | %-18s  | %-18s\n", "table, accelerator, precision", "rows",
+                "in sample", "models left out", "half left out");
+    for (const Accelerator& device : accelerators()) {
+        if (!hardware.empty() && device.name != hardware)
+            continue;
+        std::map<bool, std::vector<SetRow>> scales;
+        for (const MeasuredSource& source : sources) {
+            for (MeasuredRow& row : measuredOf(source, folder, std::string(device.name))) {
+                const SetKey key(source.file, row.model.dense.precision,
+                                 row.model.experts.count > 0);
+                // The A100's constants are two sets, by scale.
+                const bool small = device.name == "a100" && row.devices <= device.devicesPerNode;
+                scales[small].push_back({key, std::move(row)});
+            }
+        }
+        for (const auto& [small, rows] : scales)
+            crossRows(rows, device);
+    }
+}
 
 void judgeSets(const std::string& folder, bool list)
 {

@@ -15,6 +15,11 @@ void judgeSets(const std::string& folder, bool list);
 /// "": all
 void fitSets(const std::string& folder, const std::string& hardware, const std::string& only);
 
+/// Prints how well rows are met by constants that were fitted to others, by table, precision and
+/// whether the model has experts: to all rows (in sample), to those of other models, and to half of
+/// the configurations. @param hardware  "": all that have rows
+void crossSets(const std::string& folder, const std::string& hardware);
+
 /// Prints how well constants from six rows of an accelerator meet its others, for many choices of
 /// the six, table by table.
 void tryFewRows(const std::string& folder, const std::string& hardware);

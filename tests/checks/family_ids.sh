@@ -18,6 +18,8 @@ allowed=(
   core/plan/headlines.cpp core/plan/headlines_models.cpp core/plan/headlines_zero_bubble.cpp
   # Pictures beside the words of the glossary, drawn from schedules that show the word.
   ui/help/glossary_sketches.cpp
+  # What the demonstration shows, and what its own run was made by.
+  ui/window/demo.cpp
   # The paper's planner, not the family.
   app/commands/plan.cpp app/plan_papers.cpp
   # Primus's names of its own algorithms.

@@ -98,9 +98,12 @@ mkdir -p "$top/cmake"
 # shellcheck disable=SC2016 # the stand-in expands it
 printf '#!/bin/bash\necho "portable $*" >>"$CALLS"\ntouch build/packages/pipewright-linux-x86_64.tar.gz build/packages/pipewright-studio-x86_64.run\n' >"$top/cmake/portable.sh"
 chmod +x "$top/cmake/portable.sh"
+cp cmake/release_notes.sh "$top/cmake/"
+printf 'project(Pipewright VERSION 7.1 LANGUAGES CXX)\n' >"$top/CMakeLists.txt"
+printf '# Changes\n\nAll.\n\n## 7.1\n\nNew things.\n\n### And more\n\n## 7.0\n\nOld things.\n' >"$top/CHANGELOG.md"
 tool cpack <<'TOOL'
 mkdir -p build/packages
-touch build/packages/pipewright.deb
+printf content >build/packages/pipewright.deb
 TOOL
 ran -- package
 ends_with 0 package
@@ -108,6 +111,18 @@ in_order package '^cmake --preset studio$' '^cmake --preset portable$' '^cmake -
     '^cmake --build --preset portable --target pipewright pw_launcher manual_pipewright modules$' '^cpack .*-G DEB -B build/packages' \
     '^portable build/portable build/studio build/packages$'
 tells err 'pipewright-studio-x86_64.run' package
+# The notes of the release: the newest version's changes alone, and each file as it is.
+notes=$top/build/packages/RELEASE.md
+for line in '# Pipewright 7.1' 'New things.' '### And more' \
+    "| \`pipewright.deb\` | 7 | \`$(printf 'content' | sha256sum | cut -d ' ' -f 1)\` |"; do
+    grep -qxF -- "$line" "$notes" || found "package: no \"$line\" in RELEASE.md"
+done
+[[ $(grep -c '^| `pipewright' "$notes") -eq 3 ]] || found "package: RELEASE.md has not every file"
+! grep -q 'Old things' "$notes" || found "package: RELEASE.md tells an older version"
+sed -i 's/VERSION 7.1/VERSION 8/' "$top/CMakeLists.txt"
+ran -- package
+ends_with 1 "a version without changes"
+tells err "begins with '7.1', and this is version '8'" "a version without changes"
 
 ran -- studoi
 ends_with 2 "an unknown argument"

@@ -41,7 +41,7 @@ find_places() {
 # fields before they go; a dialog finds the table within a page that it has made itself; a
 # plan counts which of its own fields are set.
 find_places "a part looked up among children" '\bfindChild(ren)?\b' \
-  ui/adaptive/adaptive_page.cpp=1 ui/compare/stacked_timelines.cpp=1 ui/job/job_page.cpp=1 ui/workspace/timeline_workspace.cpp=1 \
+  ui/adaptive/adaptive_charts.cpp=1 ui/compare/stacked_timelines.cpp=1 ui/job/job_page.cpp=1 ui/workspace/timeline_workspace.cpp=1 \
   ui/bench/bench_panel.cpp=1 ui/plan/plan_fields.cpp=3 ui/runs/run_account_view.cpp=1
 # The same object, of which another thread holds a pointer that may be gone.
 find_places "a signal of another object" '\b(Q_EMIT|emit) +[A-Za-z_]+(\(\))?(\.|->)' ui/panels/findings.cpp=1

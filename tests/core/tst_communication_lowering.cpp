@@ -16,6 +16,21 @@ using namespace pw::communication;
 
 namespace {
 
+/// The rows of a listing, a line a rank, fields with commas between, as the runtime has them.
+std::string listingText(const Listing& listing, const Schedule& schedule)
+{
+    std::string text;
+    for (const auto& row : listing.ranks) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i > 0)
+                text += ',';
+            text += actionText(row[i], listing, schedule);
+        }
+        text += "\r\n";
+    }
+    return text;
+}
+
 /// A listing that PyTorch's runtime made of a family's order.
 struct Reference
 {

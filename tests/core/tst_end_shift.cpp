@@ -63,12 +63,10 @@ private slots:
                 entries[pass] = e;
             }
         }
-        const std::vector<EntryId> same = sameEntries(one, two);
-        QCOMPARE(same.size(), static_cast<std::size_t>(two.entryCount()));
         int found = 0;
         for (const EntryId e : Ids<EntryId>(two.entryCount())) {
             const auto at = entries.find(two.entry(e).pass);
-            QCOMPARE(same[static_cast<std::size_t>(e)], at == entries.end() ? -1 : at->second);
+            QCOMPARE(sameEntry(one, two.entry(e).pass), at == entries.end() ? -1 : at->second);
             found += at == entries.end() ? 0 : 1;
         }
         QVERIFY(found > 0);

@@ -240,9 +240,6 @@ private slots:
         row("zb-auto", LeftOut::Search);
         row("pipedream", LeftOut::Unflushed);
         row("pipedream-2bw", LeftOut::Unflushed);
-        row("chimera", LeftOut::Loose);
-        row("dualpipe", LeftOut::Loose);
-        row("hanayo", LeftOut::Loose);
         row("file-1f1b", LeftOut::File);
         row("v-rally", LeftOut::File);
     }
@@ -252,12 +249,10 @@ private slots:
         QFETCH(QString, family);
         QFETCH(int, reason);
         const Family& asked = *findFamily(family.toStdString()).value();
-        const auto why = plan::whyLeftOut(asked, plan::mostLooseDevices + 1);
+        const auto why = plan::whyLeftOut(asked);
         QVERIFY(why.has_value());
         QCOMPARE(static_cast<int>(*why), reason);
-        const bool loose = *why == plan::LeftOut::Loose;
-        QCOMPARE(plan::whyLeftOut(asked, plan::mostLooseDevices).has_value(), !loose);
-        const std::vector<Sentence> all = plan::leftOutByReason(plan::mostLooseDevices + 1);
+        const std::vector<Sentence> all = plan::leftOutByReason();
         const auto named = std::count_if(all.begin(), all.end(), [&](const Sentence& one) {
             const QString ids = QString::fromStdString(one.english()).section(u':', 0, 0);
             return ids.split(QStringLiteral(", ")).contains(family);
@@ -289,7 +284,7 @@ private slots:
             if (!fileOfFamily(family).empty())
                 continue;
             ++ofProgram;
-            if (const auto reason = plan::whyLeftOut(family, plan::mostLooseDevices + 1))
+            if (const auto reason = plan::whyLeftOut(family))
                 left[*reason] << QString::fromStdString(std::string(family.id));
         }
         QCOMPARE(ofProgram, std::size_t{23});

@@ -6,6 +6,7 @@
 #include "core/lesson/block_search.h"
 #include "core/lesson/field.h"
 #include "core/lesson/gifts.h"
+#include "core/lesson/level_draft.h"
 #include "core/lesson/order_search.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
@@ -686,12 +687,15 @@ private slots:
         project.family->options.microBatches = 4;
         project.draft.spec = *specOf(**findFamily("zb-h1"), project.family->options);
         project.costs = UniformCosts{};
-        const auto text = lessonOfProject(project, "Beat it");
-        QVERIFY2(text, text ? "" : text.error().message.c_str());
-        QVERIFY(checkLevel(readLesson(*text, "x")->level(0)).problems.empty());
+        const auto draftOfProject = [&project](const char* title) {
+            return levelDraftOf({scheduleOf(project).value(), costsOf(project), title});
+        };
+        auto draft = draftOfProject("Beat it");
+        QVERIFY2(draft && proveDraft(*draft), "of a project");
+        QVERIFY(checkLevel(readLesson(writeLevelLesson(*draft), "x")->level(0)).problems.empty());
         project.family = FamilyChoice{"dualpipe", {}};
         project.draft.spec = *specOf(**findFamily("dualpipe"), project.family->options);
-        QVERIFY(!lessonOfProject(project, "Pairs"));
+        QVERIFY(!draftOfProject("Pairs"));
     }
 
     void resultsComeBack()

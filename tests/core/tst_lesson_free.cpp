@@ -337,6 +337,14 @@ void TestLessonFree::gathersAreVisits()
     QCOMPARE(gathers({wide, wide}), 6);
     const std::string deep = "F0 F0.1 B0.1 B0 W0.1 W0 F1 F1.1 B1.1 B1 W1.1 W1";
     QCOMPARE(gathers({deep, deep}), 10);
+    // Where: F0, F0.1 with its backward, B0, F1, …; of an order that is not finished too.
+    const auto at = [](PassKind kind, int stage) {
+        return OrderEntry{freePass(kind, stage, 0), {}, false};
+    };
+    const DeviceOrders begun = {{at(PassKind::F, 0), at(PassKind::F, 0), at(PassKind::F, 2),
+                                 at(PassKind::W, 0), at(PassKind::B, 2), at(PassKind::B, 0)},
+                                {}};
+    QCOMPARE(gatheringPlaces(begun), (std::vector<std::vector<int>>{{0, 2, 5}, {}}));
 }
 
 void TestLessonFree::whatIsWrongIsNamed()

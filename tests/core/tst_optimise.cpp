@@ -4,6 +4,7 @@
 #include "core/optimise/optimise.h"
 #include "core/optimise/order_bound.h"
 #include "core/optimise/order_exact.h"
+#include "core/optimise/window_proof.h"
 #include "core/sim/memory.h"
 #include "tests/support/golden.h"
 #include "tests/support/optimise_goal.h"
@@ -12,6 +13,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -69,8 +71,9 @@ Ticks bestOfAll(const Case& it, OrderAim aim)
     std::vector<std::vector<std::vector<OrderEntry>>> words(at(spec.devices));
     for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         std::vector<OrderEntry> word;
+        const bool fused = hasFused(it.schedule);
         const std::function<void(int, int, int)> grow = [&](int f, int b, int w) {
-            if (w == m) {
+            if ((fused ? b : w) == m) {
                 words[at(device)].push_back(word);
                 return;
             }
@@ -82,8 +85,8 @@ Ticks bestOfAll(const Case& it, OrderAim aim)
                 word.pop_back();
             };
             next(f < m, PassKind::F, f, 1, 0, 0);
-            next(b < f, PassKind::B, b, 0, 1, 0);
-            next(w < b, PassKind::W, w, 0, 0, 1);
+            next(b < f, fused ? PassKind::BW : PassKind::B, b, 0, 1, 0);
+            next(!fused && w < b, PassKind::W, w, 0, 0, 1);
         };
         grow(0, 0, 0);
     }
@@ -126,6 +129,9 @@ private slots:
     void everyProvenOptimumIsReached();
     void theExactSearchFindsTheBestOfAllOrders_data();
     void theExactSearchFindsTheBestOfAllOrders();
+    void noTimeIsRefutedThatAnOrderTakes_data();
+    void noTimeIsRefutedThatAnOrderTakes();
+    void fusedOrdersWithLinksAreProven();
     void largeCasesComeWithinOnePercentOfTheExact();
     void neverWorseThanTheOrderGivenOrAFamily_data();
     void neverWorseThanTheOrderGivenOrAFamily();
@@ -213,6 +219,59 @@ void TestOptimise::theExactSearchFindsTheBestOfAllOrders()
         const OrderProblem problem(it.schedule, it.costs, aim,
                                    activationLimits(it.schedule.spec(), it.costs));
         QVERIFY(orderBound(problem).objective <= best);
+    }
+}
+
+void TestOptimise::noTimeIsRefutedThatAnOrderTakes_data()
+{
+    QTest::addColumn<int>("seed");
+    for (int seed = 0; seed < 40; ++seed)
+        QTest::newRow(std::to_string(seed).c_str()) << seed;
+}
+
+/// Fused orders with links, all of which are looked at: no bound is above the best, no proof
+/// refutes it, and the time below it is refuted.
+void TestOptimise::noTimeIsRefutedThatAnOrderTakes()
+{
+    QFETCH(int, seed);
+    std::mt19937 random(static_cast<unsigned>(1000 + seed));
+    const auto below = [&random](unsigned most) { return static_cast<int>(random() % most); };
+    const int p = 2 + seed % 3, m = p == 4 ? 3 : 4;
+    std::vector<std::array<double, 3>> times;
+    for (int stage = 0; stage < p; ++stage)
+        times.push_back({1.0 + below(5), 1.0 + below(4), 1.0 + below(4)});
+    Case it = caseOf(
+        "1f1b", p, m, [&](int stage) { return times[at(stage)]; }, 0.3 * below(8));
+    it.costs.shareCap = shareOne * (1 + below(p + 1));
+    const Ticks best = bestOfAll(it, OrderAim::Makespan);
+    const OrderProblem problem(it.schedule, it.costs, OrderAim::Makespan,
+                               activationLimits(it.schedule.spec(), it.costs));
+    const OrderBound bound = orderBound(problem);
+    QVERIFY(bound.objective <= best);
+    SearchClock clock(std::chrono::steady_clock::now() + std::chrono::minutes(1), {});
+    WindowProof proof(problem, bound);
+    QVERIFY(!proof.refutesByTrial(best, clock));
+    QVERIFY(proof.refutesByTrial(best - 1, clock));
+}
+
+/// Messages make the way there and back longer than the micro-batches in flight last: what no order
+/// was ever found below is the best.
+void TestOptimise::fusedOrdersWithLinksAreProven()
+{
+    for (const int m : {12, 24}) {
+        Case it = caseOf(
+            "1f1b", 8, m,
+            [](int) {
+                return std::array{1.0, 1.0, 1.0};
+            },
+            0.3);
+        it.costs = withOwnPeak(it.schedule, it.costs, *simulate(it.schedule, it.costs));
+        OptimiseOptions options = within(60);
+        options.backward = BackwardChoice::Fused;
+        const auto found = optimiseOrder(it.schedule, it.costs, options);
+        QVERIFY(found && found->proven);
+        QCOMPARE(found->bound, found->objective);
+        QCOMPARE(found->objective, simulate(it.schedule, it.costs)->makespan);
     }
 }
 

@@ -234,32 +234,6 @@ private slots:
         QVERIFY(loose > 5);
     }
 
-    void neighboursAreTheSameFromBothEnds_data() { addFamilies(); }
-
-    void neighboursAreTheSameFromBothEnds()
-    {
-        QFETCH(QString, id);
-        std::mt19937 random(3);
-        const auto run = randomRun(**findFamily(id.toStdString()), random, false);
-        QVERIFY(run);
-        const auto has = [](const std::vector<EntryId>& list, EntryId entry) {
-            return std::find(list.begin(), list.end(), entry) != list.end();
-        };
-        int arrows = 0;
-        for (const EntryId i : run->schedule.entries()) {
-            const Neighbours own = neighboursOf(run->schedule, run->result, i);
-            for (const EntryId before : own.before)
-                QVERIFY(has(neighboursOf(run->schedule, run->result, before).after, i));
-            for (const EntryId after : own.after) {
-                QVERIFY(has(neighboursOf(run->schedule, run->result, after).before, i));
-                QVERIFY(run->result.start[static_cast<std::size_t>(after)] >=
-                        run->result.end[static_cast<std::size_t>(i)]);
-                ++arrows;
-            }
-        }
-        QVERIFY(arrows > 0);
-    }
-
     /// The strands of all micro-batches are all passes but the updates.
     void strandsCoverTheSchedule_data() { addFamilies(); }
 

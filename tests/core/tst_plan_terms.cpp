@@ -277,6 +277,26 @@ private slots:
                 layerTime(model, c, cluster, false).forward.host);
     }
 
+    /// Tokens are laid out for their devices and sorted there by experts, and the same back; where
+    /// the exchange writes them where they belong, half of that is not there.
+    void tokensAreLaidOutAndSorted()
+    {
+        LanguageModel model = *findModel("qwen3-30b-a3b");
+        const Cluster cluster{*findAccelerator("b200"), 8, constantsFor("b200", true), {}};
+        Configuration c;
+        c.dataParallel = c.expertParallel = 8;
+        c.microBatchSize = 4;
+        const auto traffic = [&] { return layerTime(model, c, cluster, true).forward.traffic; };
+        const double apart = traffic();
+        model.dense.graphs = true;
+        const double routed =
+            static_cast<double>(c.microBatchSize) * model.dense.sequence * model.experts.perToken;
+        // Four times their width, and what a gated activation reads and writes.
+        const double bytes =
+            2 * routed * (4.0 * model.dense.hidden + 3 * 2.0 * model.experts.width);
+        QVERIFY(std::abs(apart - traffic() - trafficSeconds(cluster, bytes)) < 1e-9);
+    }
+
     /// Recorded passes have hardly a host, and grouped products no kernels beside them; where
     /// experts have room for so many tokens alone, nobody waits to learn how many there are.
     void recordedAndDroppingExpertsStartFewerKernels()

@@ -7,12 +7,33 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 
 using namespace pw;
 
 namespace {
+
+/// Time between micro-batches of a stage with k replicas: max(Σ compute, 2(k−1)·Σ weights ⁄
+/// bandwidth) ⁄ k, rounded.
+Ticks stagePeriod(const std::vector<LayerProfile>& layers, const ReplicatedStage& stage,
+                  double bytesPerSecond)
+{
+    double compute = 0, weights = 0;
+    for (int i = stage.firstLayer; i < stage.firstLayer + stage.layers; ++i) {
+        compute += static_cast<double>(layers[static_cast<std::size_t>(i)].compute);
+        weights += static_cast<double>(layers[static_cast<std::size_t>(i)].weights);
+    }
+    const double sum = 2 * (stage.replicas - 1) * (weights / bytesPerSecond * ticksPerSecond);
+    return std::llround(std::max(compute, sum) / stage.replicas);
+}
+
+/// Of a boundary behind a layer: its output there and the gradient back.
+Ticks boundaryPeriod(const LayerProfile& last, double bytesPerSecond)
+{
+    return std::llround(2 * (static_cast<double>(last.output) / bytesPerSecond * ticksPerSecond));
+}
 
 /// Period of a split by the definition: the slowest of its stages and of the boundaries between
 /// them.

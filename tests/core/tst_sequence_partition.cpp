@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -50,6 +51,38 @@ std::vector<SolvedRow> solvedRows()
         rows.push_back(row);
     }
     return rows;
+}
+
+/// Operations of the forward of so many tokens that end at a token of one sample, by the formula
+/// of the header.
+double segmentFlops(const TransformerModel& model, double length, double end)
+{
+    const double d = model.headSize(), a = model.heads;
+    const double scores = (4 * d + 3) * a;
+    const double matrices = 2 * static_cast<double>(matrixParameters(model));
+    const double output = 4.0 * model.hidden * model.vocabulary;
+    return length * output + model.layers * (length * end * scores - length * length * scores / 2 +
+                                             length * matrices);
+}
+
+/// Of every segment, in order.
+std::vector<double> segmentWork(const TransformerModel& model, const std::vector<int>& lengths)
+{
+    std::vector<double> amounts;
+    double end = 0;
+    for (const int length : lengths) {
+        end += length;
+        amounts.push_back(segmentFlops(model, length, end));
+    }
+    return amounts;
+}
+
+/// Longest over mean, less 1: 0 for perfect balance.
+double imbalance(const std::vector<double>& work)
+{
+    const double mean =
+        std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(work.size());
+    return *std::max_element(work.begin(), work.end()) / mean - 1;
 }
 
 } // namespace

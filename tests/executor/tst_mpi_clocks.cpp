@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/mpi/clock_alignment.h"
 #include "executor/mpi/mpi_session.h"
 #include "tests/support/mailroom.h"
 #include "tests/support/test_program.h"
@@ -48,7 +49,7 @@ struct Alignments
                 const Patience patience{stop, 60'000 * ticksPerMs, "clocks"};
                 if (!session.meet())
                     return session.giveUp();
-                const Result<MpiSession::Alignment> found = session.align(patience);
+                const Result<ClockAlignment> found = alignToLead(session, patience);
                 if (!found)
                     return session.giveUp();
                 const auto i = static_cast<std::size_t>(rank);

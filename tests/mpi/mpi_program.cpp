@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
+#include "executor/mpi/clock_alignment.h"
 #include "executor/mpi/mpi_backend.h"
 #include "executor/mpi/mpi_session.h"
 #include "tests/support/run_plans.h"
@@ -77,7 +78,7 @@ int clocks()
     MpiSession& session = **opened;
     const Stop stop;
     const Patience patience{stop, limit, "clocks"};
-    const Result<MpiSession::Alignment> alignment = session.align(patience);
+    const Result<ClockAlignment> alignment = alignToLead(session, patience);
     if (!alignment)
         return failed(alignment.error());
     // The two clocks are not read at one moment: of many readings the closest counts.

@@ -5,6 +5,8 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/export/export_dialog.h"
+#include "ui/help/manual_view.h"
+#include "ui/help/news.h"
 #include "ui/keep/autosave.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
@@ -26,6 +28,7 @@
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -555,6 +558,89 @@ private slots:
         command(window, "view.dark")->setChecked(false);
         QVERIFY(ground() == Ground::Light);
         dialog->reject();
+        QVERIFY(test::closeQuietly(window));
+    }
+
+    /// One dialog with all of it: a search leaves what was meant, by other words too.
+    void preferencesAreFound()
+    {
+        MainWindow window;
+        window.show();
+        command(window, "file.preferences")->trigger();
+        auto* dialog = window.findChild<PreferencesDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* search = dialog->findChild<QLineEdit*>(QStringLiteral("search"));
+        QTRY_VERIFY(search->hasFocus() || !QApplication::activeWindow());
+        const auto seen = [dialog](const QString& words) {
+            const auto fields = dialog->findChildren<QWidget*>();
+            for (const QWidget* field : fields) {
+                const auto* label = qobject_cast<const QLabel*>(field);
+                const auto* button = qobject_cast<const QAbstractButton*>(field);
+                QString shown = label != nullptr    ? label->text()
+                                : button != nullptr ? button->text()
+                                                    : QString();
+                if (shown.remove(QLatin1Char('&')) == words && field->isVisibleTo(dialog))
+                    return true;
+            }
+            return false;
+        };
+        for (const char* words : {"Colours", "Language", "Store of runs", "Connections…", "Keys",
+                                  "Memory", "Unlock all lessons"})
+            QVERIFY2(seen(QString::fromUtf8(words)), words);
+        search->setText(QStringLiteral("theme"));
+        QVERIFY(seen(QStringLiteral("Colours")) && seen(QStringLiteral("Appearance")));
+        QVERIFY(!seen(QStringLiteral("Language")) && !seen(QStringLiteral("Files and runs")));
+        search->setText(QStringLiteral("runs STORE"));
+        QVERIFY(seen(QStringLiteral("Store of runs")) && !seen(QStringLiteral("Colours")));
+        search->setText(QStringLiteral("ssh"));
+        QVERIFY(seen(QStringLiteral("Connections…")));
+        auto* none = dialog->findChild<QLabel*>(QStringLiteral("none"));
+        QVERIFY(!none->isVisibleTo(dialog));
+        search->setText(QStringLiteral("warp drive"));
+        QVERIFY(none->isVisibleTo(dialog) && !seen(QStringLiteral("Colours")));
+        // A switch is that of the menu, in both directions.
+        search->setText(QStringLiteral("unlock"));
+        QAction* unlock = command(window, "learn.unlock-all");
+        QCheckBox* box = nullptr;
+        const auto boxes = dialog->findChildren<QCheckBox*>();
+        for (QCheckBox* one : boxes)
+            if (one->isVisibleTo(dialog))
+                box = one;
+        QVERIFY(box != nullptr);
+        box->setChecked(true);
+        QVERIFY(unlock->isChecked());
+        unlock->setChecked(false);
+        QVERIFY(!box->isChecked());
+        dialog->reject();
+        QVERIFY(test::closeQuietly(window));
+    }
+
+    void theNewestVersionIsTold()
+    {
+        QCOMPARE(newestChanges(QStringLiteral("# Changes\n\nAll.\n\n## 2.0\n\nNew *x*.\n\n### Y\n"
+                                              "z\n\n## 1.0\n\nOld.\n")),
+                 QStringLiteral("New *x*.\n\n### Y\nz"));
+        QCOMPARE(newestChanges(QStringLiteral("# Changes\n")), QString());
+        QVERIFY(!newestChanges().isEmpty());
+        MainWindow window;
+        window.show();
+        command(window, "help.news")->trigger();
+        auto* dialog = window.findChild<QDialog*>(QStringLiteral("news"));
+        QVERIFY(dialog != nullptr);
+        const QString shown = dialog->findChild<ManualView*>()->toPlainText();
+        QVERIFY2(shown.startsWith(QStringLiteral("What is new in Pipewright ")), qPrintable(shown));
+        QVERIFY(shown.contains(newestChanges().left(20)));
+        dialog->close();
+        // Nothing is said at the first start, and once after the version has changed.
+        const auto* told = window.findChild<QLabel*>(QStringLiteral("told"));
+        tellNews(window);
+        QVERIFY(!told->text().contains(QStringLiteral("What's new")));
+        QSettings().setValue(QStringLiteral("help/version"), QStringLiteral("0.0.1"));
+        tellNews(window);
+        QVERIFY(told->text().contains(QStringLiteral("since 0.0.1")));
+        window.tell({});
+        tellNews(window);
+        QVERIFY(!told->text().contains(QStringLiteral("What's new")));
         QVERIFY(test::closeQuietly(window));
     }
 

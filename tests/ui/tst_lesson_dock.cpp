@@ -233,6 +233,22 @@ private slots:
         trigger("learn.unlock-all");
     }
 
+    /// As the goal counts them; a level that does not count them has no marks.
+    void whereWeightsAreGatheredIsMarked()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.23-weights-in-pieces");
+        const auto gathers = [&] { return m_window->schedulePage()->timeline().overlay().gathers; };
+        QVERIFY(gathers().empty());
+        trigger("learn.place"); // F0 of stage 0
+        QCOMPARE(gathers(), (std::vector<SpanRef>{{0, 0}}));
+        button(*m_window, "lesson-play")->click();
+        QTRY_COMPARE(gathers().size(), std::size_t{6});
+        QCOMPARE(gathers()[1], (SpanRef{0, 2})); // F0 of its second chunk, after F0 and F1
+        QVERIFY(says(*m_window, QStringLiteral("▼ weights gathered at most 6 times")));
+        trigger("learn.unlock-all");
+    }
+
     /// Nothing solves a level but the person: neither a rule, nor a search, nor a family's block.
     void theStudioDoesNotSolveALevel()
     {

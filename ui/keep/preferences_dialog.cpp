@@ -4,13 +4,13 @@
 
 #include "ui/keep/autosave.h"
 #include "ui/keep/own_families.h"
+#include "ui/keep/settings_list.h"
 #include "ui/keep/translations.h"
 #include "ui/runs/store_setting.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -51,6 +51,7 @@ void setGroundChoice(GroundChoice choice)
 
 PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent)
+    , m_list(new SettingsList(this))
     , m_ground(new QComboBox(this))
     , m_language(new QComboBox(this))
     , m_nextStart(new QLabel(tr("The language changes at the next start."), this))
@@ -79,41 +80,53 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
                               "the next start."));
     connect(m_autosave, &QSpinBox::valueChanged, this, &PreferencesDialog::autosaveChosen);
 
+    m_list->addSection(tr("Appearance"));
+    m_list->addRow(tr("&Colours"), m_ground, tr("theme light dark"));
+    m_list->addRow(tr("&Language"), m_language);
+    m_list->addNote(m_nextStart);
+    m_list->addSection(tr("Files and runs"));
+    m_list->addRow(tr("Copy for a &crash"), m_autosave, tr("autosave backup recovery"));
+    m_list->addRow(tr("&Store of runs"), storeRow(), tr("database place folder"));
+    m_list->addRow(tr("&Families in files"), familyRow(), tr("place folder"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(buttons);
+    m_list->search().setFocus();
+    resize(em * 46, em * 32);
+    showStore();
+}
+
+QWidget* PreferencesDialog::storeRow()
+{
     m_store->setReadOnly(true);
-    m_store->setMinimumWidth(24 * em);
     auto* choose = new QPushButton(tr("Choose…"), this);
     choose->setAccessibleName(tr("Choose the store of runs"));
     connect(choose, &QPushButton::clicked, this, [this] { Q_EMIT storeAsked(false); });
     auto* usual = new QPushButton(tr("Usual place"), this);
     usual->setAccessibleName(tr("The usual store of runs"));
     connect(usual, &QPushButton::clicked, this, [this] { Q_EMIT storeAsked(true); });
-    auto* store = new QHBoxLayout;
-    store->addWidget(m_store, 1);
-    store->addWidget(choose);
-    store->addWidget(usual);
-
-    auto* form = new QFormLayout;
-    form->setSpacing(em / 2);
-    form->addRow(tr("&Colours"), m_ground);
-    form->addRow(tr("&Language"), m_language);
-    form->addRow(QString(), m_nextStart);
-    form->addRow(tr("Copy for a &crash"), m_autosave);
-    auto* storeLabel = new QLabel(tr("&Store of runs"), this);
-    storeLabel->setBuddy(m_store);
-    form->addRow(storeLabel, store);
-    auto* familyLabel = new QLabel(tr("&Families in files"), this);
-    familyLabel->setBuddy(m_families);
-    form->addRow(familyLabel, familyRow());
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QVBoxLayout(this);
-    layout->addLayout(form);
-    layout->addStretch(1);
-    layout->addWidget(buttons);
-    showStore();
+    return rowOf(m_store, choose, usual);
 }
 
-QLayout* PreferencesDialog::familyRow()
+/// A place, and what chooses another. Enter in the search presses none of them.
+QWidget* PreferencesDialog::rowOf(QLineEdit* place, QPushButton* choose, QPushButton* usual)
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(place, 1);
+    for (QPushButton* button : {choose, usual}) {
+        button->setAutoDefault(false);
+        layout->addWidget(button);
+    }
+    row->setFocusProxy(place);
+    row->setToolTip(place->toolTip());
+    return row;
+}
+
+QWidget* PreferencesDialog::familyRow()
 {
     m_families->setObjectName(QStringLiteral("families"));
     m_families->setReadOnly(true);
@@ -140,11 +153,7 @@ QLayout* PreferencesDialog::familyRow()
         setFamilyFolder(QString());
         show();
     });
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_families, 1);
-    row->addWidget(choose);
-    row->addWidget(usual);
-    return row;
+    return rowOf(m_families, choose, usual);
 }
 
 void PreferencesDialog::fillLanguages()

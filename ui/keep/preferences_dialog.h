@@ -7,11 +7,13 @@
 
 class QComboBox;
 class QLabel;
-class QLayout;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 
 namespace pw::ui {
+
+class SettingsList;
 
 /// The ground that the window is to have.
 enum class GroundChoice
@@ -24,8 +26,8 @@ enum class GroundChoice
 GroundChoice groundChoice();
 void setGroundChoice(GroundChoice choice);
 
-/// What a person chooses for all sessions. Every change holds at once, but for the language, which
-/// is that of the next start.
+/// What a person chooses for all sessions, with a search over all of it. Every change holds at
+/// once, but for the language, which is that of the next start.
 class PreferencesDialog : public QDialog
 {
     Q_OBJECT
@@ -41,12 +43,17 @@ Q_SIGNALS:
 public:
     /// Shows another store than before.
     void showStore();
+    /// All settings; what else the window has to choose is added to them.
+    SettingsList& list() { return *m_list; }
 
 private:
     void fillLanguages();
     /// The folder of families in files, with what chooses another.
-    QLayout* familyRow();
+    QWidget* familyRow();
+    QWidget* storeRow();
+    QWidget* rowOf(QLineEdit* place, QPushButton* choose, QPushButton* usual);
 
+    SettingsList* m_list;
     QComboBox* m_ground;
     QComboBox* m_language;
     QLabel* m_nextStart; ///< said once another language is chosen than that of the window

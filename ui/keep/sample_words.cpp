@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace pw::ui {
 
 namespace {
@@ -100,10 +102,13 @@ std::string sampleWords(const std::string& english)
 {
     const QString between = QStringLiteral("\n\n");
     QStringList paragraphs = QString::fromStdString(english).split(between);
-    for (QString& paragraph : paragraphs)
-        if (!paragraph.isEmpty())
-            paragraph =
-                QCoreApplication::translate("pw::ui::Samples", paragraph.toUtf8().constData());
+    const std::span<const char* const> known = sampleSentences();
+    for (QString& paragraph : paragraphs) {
+        const QByteArray sentence = paragraph.toUtf8();
+        const auto same = [&sentence](const char* one) { return sentence == one; };
+        if (std::any_of(known.begin(), known.end(), same))
+            paragraph = QCoreApplication::translate("pw::ui::Samples", sentence.constData());
+    }
     return paragraphs.join(between).toStdString();
 }
 

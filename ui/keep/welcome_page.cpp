@@ -241,8 +241,7 @@ void WelcomePage::showRecent()
     clear(*m_recentList);
     const QStringList files = recentFiles();
     for (const QString& file : files) {
-        const QFileInfo info(file);
-        auto* line = new Link(info.fileName(), this);
+        auto* line = new Link(recentName(file), this);
         line->setToolTip(file);
         connect(line, &QPushButton::clicked, this, [this, file] { Q_EMIT fileChosen(file); });
         m_recentList->addWidget(line, 0, Qt::AlignLeft);

@@ -19,7 +19,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 
 namespace pw::ui {
 
@@ -46,7 +45,7 @@ QString familiesTip()
     QString tip = PlanFields::tr("Any tries %1.").arg(planned.join(QStringLiteral(", "))) +
                   QLatin1Char('\n') +
                   PlanFields::tr("The others where they are chosen, or where none of these fits:");
-    for (const Sentence& one : plan::leftOutByReason(std::numeric_limits<int>::max()))
+    for (const Sentence& one : plan::leftOutByReason())
         tip += QLatin1Char('\n') + coreSentence(one);
     return tip;
 }

@@ -38,16 +38,8 @@ bool anyOf(const QString& text, std::initializer_list<const char*> parts)
 /// The host of an ssh command line, as it is typed.
 QString hostOf(const QStringList& words)
 {
-    // Options of one letter that take a value.
-    const QString valued = QStringLiteral("BbcDEeFIiJLlmOopQRSWw");
-    for (qsizetype i = 1; i < words.size(); ++i) {
-        const QString& word = words[i];
-        if (!word.startsWith(QLatin1Char('-')))
-            return word;
-        if (word.size() == 2 && valued.contains(word[1]))
-            ++i;
-    }
-    return TroubleWords::tr("the host");
+    const qsizetype at = sshDestination(words);
+    return at < words.size() ? words[at] : TroubleWords::tr("the host");
 }
 
 constexpr int endedBySignal = 128;
@@ -186,6 +178,17 @@ Trouble ofCrash(int signal, const QString& errors)
 }
 
 } // namespace
+
+qsizetype sshDestination(const QStringList& words)
+{
+    // Options of one letter that take a value.
+    const QString valued = QStringLiteral("BbcDEeFIiJLlmOopQRSWw");
+    qsizetype at = 1;
+    for (; at < words.size() && words[at].startsWith(QLatin1Char('-')); ++at)
+        if (words[at].size() == 2 && valued.contains(words[at][1]))
+            ++at;
+    return std::min(at, words.size());
+}
 
 QString signalText(int number)
 {

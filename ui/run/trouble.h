@@ -51,6 +51,9 @@ struct Trouble
 /// with exit code 0.
 Trouble troubleOf(const ProcessEnd& end);
 
+/// Where the destination stands among the words of an ssh command line; their number: nowhere.
+qsizetype sshDestination(const QStringList& words);
+
 /// What and advice in one line, each part a sentence of its own.
 QString inOneLine(const Trouble& trouble);
 

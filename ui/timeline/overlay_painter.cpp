@@ -83,6 +83,7 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     for (const Arrow& arrow : overlay.broken)
         paintArrow(painter, arrow, Role::Refusal, Qt::DashLine);
     paintLit(painter, overlay);
+    paintGathers(painter, overlay);
     paintSelected(painter, overlay);
     AnnotationPainter(m_geometry, m_font)
         .paint(painter, overlay.annotations, overlay.annotation,
@@ -241,6 +242,27 @@ void OverlayPainter::paintGuess(QPainter& painter, const Overlay& overlay) const
 }
 
 /// A frame and a corner in the colour of refusals, which also tells where no colour is seen.
+/// The mark ▼ of the goal, drawn on whole pixels: not every font has it.
+void OverlayPainter::paintGathers(QPainter& painter, const Overlay& overlay) const
+{
+    const QRectF room = m_geometry.room();
+    QPainterPath marks;
+    for (const SpanRef span : overlay.gathers) {
+        if (!m_geometry.lanes().holds(span))
+            continue;
+        const QRectF box = m_geometry.rectangleOf(span);
+        if (box.isEmpty() || !box.intersects(room))
+            continue;
+        const double half = std::min(5.0, std::floor(box.height() / 3));
+        const QPointF tip(std::round(box.left()) + half, box.top() + half);
+        marks.addPolygon(
+            QPolygonF({tip, tip + QPointF(-half, -2 * half), tip + QPointF(half, -2 * half), tip}));
+    }
+    painter.setPen(QPen(color(Role::Paper), 2));
+    painter.drawPath(marks);
+    painter.fillPath(marks, color(Role::Text));
+}
+
 void OverlayPainter::paintWrong(QPainter& painter, const Overlay& overlay) const
 {
     const QRectF room = m_geometry.room();

@@ -89,6 +89,12 @@ struct GuessLayer
     QString guessWords; ///< beside its line
 };
 
+/// Where a device gathers the weights of a stage, by the lesson.
+struct GatherLayer
+{
+    std::vector<SpanRef> gathers;
+};
+
 /// Of playback.
 struct CursorLayer
 {
@@ -127,6 +133,7 @@ struct Overlay : SelectedLayer,
                  TrialLayer,
                  ReadyLayer,
                  GuessLayer,
+                 GatherLayer,
                  CursorLayer,
                  StageLayer,
                  PointerLayer,
@@ -159,6 +166,7 @@ private:
     void paintFuture(QPainter& painter, const Overlay& overlay, double now) const;
     void paintReady(QPainter& painter, const Overlay& overlay) const;
     void paintGuess(QPainter& painter, const Overlay& overlay) const;
+    void paintGathers(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;
     void paintWrong(QPainter& painter, const Overlay& overlay) const;

@@ -15,6 +15,7 @@ void addFeatures(Studio& studio)
     // First: before the layout is kept on closing, panels are where they are beside schedules.
     addDocks(window);
     addKeeping(studio);
+    addRemote(window);
     addImporting(window);
     addEditing(window);
     PalettePanel& palette = addComposing(window);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+class QString;
+
 namespace pw {
 struct StoredAnswer;
 }
@@ -37,6 +39,7 @@ void addKeptTraces(Studio& studio);
 void addLessons(Studio& studio, PalettePanel& palette);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
+void addRemote(MainWindow& window);
 void addRunning(Studio& studio);
 void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
@@ -50,6 +53,9 @@ void addRuns(Studio& studio);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
+
+/// Asks for a file of another machine in a dialog. @param url  brought at once; empty: none yet
+void openRemote(MainWindow& window, const QString& url);
 
 /// Keeps the choice of the switch of dark and light, which `addViewing` makes.
 void rememberGround(MainWindow& window);

@@ -8,7 +8,6 @@
 #include "ui/window/main_window.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
 
 namespace pw::ui {
 
@@ -16,14 +15,13 @@ namespace {
 
 void askForTrace(MainWindow& window, bool folder)
 {
-    const QString from =
-        QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
     QStringList patterns;
     for (const std::string& pattern : traceNamePatterns())
         patterns << QString::fromStdString(pattern);
     auto* dialog = new QFileDialog(
         &window,
-        folder ? MainWindow::tr("Import folder of traces") : MainWindow::tr("Import trace"), from,
+        folder ? MainWindow::tr("Import folder of traces") : MainWindow::tr("Import trace"),
+        recentFolder(),
         MainWindow::tr("Traces (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);

@@ -69,23 +69,16 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
     const QPointer<TraceKeeping> keeping(new TraceKeeping(&window));
     asking.setKeeping(keeping);
     const QPointer<ImportDialog> dialog(&asking);
-    inBackground(
-        history,
-        [&window, history, store, dialog, keeping, imported = asking.imported(),
-         title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
-            const ShownActivity& all = *imported->activity;
-            const JobAnalysis* job = imported->job ? &imported->job->analysis : nullptr;
-            const Result<RunNumber> kept = keepWholeTrace(
-                {all.trace, all.source, all.pairs, imported->pipeline().rankOfDevice,
-                 keepingJob(job, imported->trace)},
-                imported->pipeline(),
-                traceFigures(imported->pipeline(), imported->clocks(), imported->transfers),
-                store.toStdString(), title.toStdString(), goOn);
-            return [&window, history, store, dialog, keeping, kept] {
-                delete keeping;
-                showKept(window, *history, store, dialog, kept);
-            };
-        });
+    inBackground(history,
+                 [&window, history, store, dialog, keeping, imported = asking.imported(),
+                  title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
+                     const Result<RunNumber> kept =
+                         keepImported(*imported, store.toStdString(), title.toStdString(), goOn);
+                     return [&window, history, store, dialog, keeping, kept] {
+                         delete keeping;
+                         showKept(window, *history, store, dialog, kept);
+                     };
+                 });
 }
 
 void planAsked(MainWindow& window, ImportDialog& asking)
@@ -163,6 +156,18 @@ void showAtOnce(MainWindow& window, ImportDialog& asking, const QStringList& pat
 }
 
 } // namespace
+
+Result<RunNumber> keepImported(const ImportedTrace& imported, const std::string& store,
+                               const std::string& title, const KeepOn& goOn)
+{
+    const ShownActivity& all = *imported.activity;
+    const JobAnalysis* job = imported.job ? &imported.job->analysis : nullptr;
+    return keepWholeTrace({all.trace, all.source, all.pairs, imported.pipeline().rankOfDevice,
+                           keepingJob(job, imported.trace)},
+                          imported.pipeline(),
+                          traceFigures(imported.pipeline(), imported.clocks(), imported.transfers),
+                          store, title, goOn);
+}
 
 void importTraces(MainWindow& window, const QStringList& paths)
 {

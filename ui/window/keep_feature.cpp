@@ -13,7 +13,9 @@
 #include "ui/keep/autosave.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
+#include "ui/keep/settings_list.h"
 #include "ui/presentation.h"
+#include "ui/remote_place.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/text.h"
@@ -47,9 +49,8 @@ constexpr int layoutVersion = 2; ///< of the docks that `restoreState` takes
 
 void openAsked(MainWindow& window)
 {
-    const QString folder =
-        QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
-    auto* dialog = new QFileDialog(&window, MainWindow::tr("Open"), folder, readableFilter());
+    auto* dialog =
+        new QFileDialog(&window, MainWindow::tr("Open"), recentFolder(), readableFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::filesSelected, &window,
@@ -195,6 +196,8 @@ bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
     for (const QUrl& url : urls) {
         if (url.isLocalFile())
             paths += url.toLocalFile();
+        else if (isRemotePlace(url.toString(QUrl::FullyEncoded)))
+            paths += url.toString(QUrl::FullyEncoded);
         else
             window.refuse(MainWindow::tr("%1 is not a file on this computer.").arg(url.toString()));
     }
@@ -217,7 +220,7 @@ void addRecent(MainWindow& window)
                 const QStringList files = recentFiles();
                 if (i >= files.size())
                     return;
-                if (!QFileInfo::exists(files[i])) {
+                if (!isRemotePlace(files[i]) && !QFileInfo::exists(files[i])) {
                     window.refuse(
                         MainWindow::tr("%1 is gone; it is off the list now.").arg(files[i]));
                     forgetRecentFile(files[i]);
@@ -238,8 +241,7 @@ void addRecent(MainWindow& window)
             action->setVisible(i < files.size());
             if (i >= files.size())
                 continue;
-            action->setText(
-                QStringLiteral("&%1  %2").arg(i + 1).arg(QFileInfo(files[i]).fileName()));
+            action->setText(QStringLiteral("&%1  %2").arg(i + 1).arg(recentName(files[i])));
             action->setToolTip(QDir::toNativeSeparators(files[i]));
         }
         clear->setEnabled(!files.isEmpty());
@@ -296,12 +298,35 @@ void useStore(RunHistory& history, PreferencesDialog& dialog, const QString& pat
     dialog.showStore();
 }
 
+/// What commands choose for all sessions: once in the list of settings, and in their menus.
+void addCommandSettings(Commands& commands, SettingsList& list)
+{
+    const auto addDoor = [&](const QString& label, const char* id, const QString& more) {
+        if (QAction* action = commands.action(QString::fromLatin1(id)))
+            list.addDoor(label, *action, more);
+    };
+    const auto addSwitches = [&](const QString& prefix) {
+        for (const Commands::Entry& entry : commands.all())
+            if (entry.command.id.startsWith(prefix) && entry.action->isCheckable())
+                list.addSwitch(*entry.action);
+    };
+    addDoor(MainWindow::tr("Co&nnections"), "run.connections",
+            MainWindow::tr("ssh machines executors Slurm PyTorch"));
+    list.addSection(MainWindow::tr("Charts below the timeline"));
+    addSwitches(QStringLiteral("view.chart."));
+    list.addSection(MainWindow::tr("Lessons"));
+    addSwitches(QStringLiteral("learn.unlock-all"));
+    list.addSection(MainWindow::tr("Keyboard"));
+    addDoor(MainWindow::tr("&Keys"), "help.keys", MainWindow::tr("shortcuts"));
+}
+
 void showPreferences(const Studio& studio)
 {
     MainWindow& window = studio.window;
     RunHistory& history = studio.history;
     auto* dialog = new PreferencesDialog(&window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    addCommandSettings(window.commands(), dialog->list());
     QObject::connect(dialog, &PreferencesDialog::groundChosen, &window, [&window] {
         const bool dark = chosenGround() == Ground::Dark;
         applyGround(*qApp, chosenGround());

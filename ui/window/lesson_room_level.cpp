@@ -5,6 +5,7 @@
 #include "core/edit/compose.h"
 #include "core/lesson/field.h"
 #include "core/lesson/play.h"
+#include "core/lesson/standing.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
 #include "ui/document/background.h"
@@ -49,6 +50,26 @@ ReadyLayer readyLayer(const std::vector<ReadyPass>& passes, const PipelineSpec& 
     return layer;
 }
 
+GatherLayer gatherLayer(const LessonLevel& level, const DeviceOrders& orders)
+{
+    GatherLayer layer;
+    if (!asksForGathers(level))
+        return layer;
+    const std::vector<std::vector<int>> places = gatheringPlaces(orders);
+    for (std::size_t device = 0; device < places.size(); ++device)
+        for (const int place : places[device])
+            layer.gathers.push_back({static_cast<std::int32_t>(device), place});
+    return layer;
+}
+
+/// @param level  null: none
+void showLayers(SchedulePage& page, const LessonLevel* level, const std::vector<ReadyPass>& ready)
+{
+    const Draft& draft = page.document().draft();
+    page.timeline().setLayer(readyLayer(ready, draft.spec));
+    page.timeline().setLayer(level == nullptr ? GatherLayer{} : gatherLayer(*level, draft.orders));
+}
+
 } // namespace
 
 void LessonRoom::showReady()
@@ -64,7 +85,7 @@ void LessonRoom::showReady()
         m_ready.erase(std::remove_if(m_ready.begin(), m_ready.end(),
                                      [this](const ReadyPass& one) { return one.pass != m_hinted; }),
                       m_ready.end());
-    m_page->timeline().setLayer(readyLayer(m_ready, m_page->document().draft().spec));
+    showLayers(*m_page, now, m_ready);
     m_page->timeline().setLayer(guessLayer(m_lesson, m_step, m_progress));
 }
 

@@ -7,6 +7,7 @@
 #include "ui/pages/page.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
+#include "ui/remote/remote_files.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/opening.h"
@@ -265,6 +266,11 @@ void MainWindow::tell(const QString& sentence)
 {
     statusBar()->clearMessage();
     say(sentence, false);
+}
+
+void MainWindow::noteFile(const QString& path)
+{
+    Q_EMIT fileUsed(m_studio->remote.origin(path));
 }
 
 void MainWindow::noteProven()

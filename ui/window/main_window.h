@@ -88,7 +88,8 @@ public:
     QToolBar& tools() { return *m_tools; }
     QToolBar& tabs() { return *m_tabBar; }
     /// A file was opened or saved: whoever listens to `fileUsed` hears of it.
-    void noteFile(const QString& path) { Q_EMIT fileUsed(path); }
+    /// Of one from another machine it says the place there.
+    void noteFile(const QString& path);
 
     /// A sentence in the status line for some seconds; a refusal is in the colour of refusals.
     void tell(const QString& sentence);

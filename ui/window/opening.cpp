@@ -11,6 +11,9 @@
 #include "ui/document/background.h"
 #include "ui/plain_text.h"
 #include "ui/plural.h"
+#include "ui/remote/remote_files.h"
+#include "ui/remote_place.h"
+#include "ui/window/features.h"
 #include "ui/window/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -125,7 +128,7 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
         name == text(file->project.title) && name.size() > ending.size() && name.endsWith(ending))
         file->project.title = name.chopped(ending.size()).toStdString();
     // Only a project is saved where it came from.
-    const bool own = file->format == FileFormat::Project &&
+    const bool own = !window.studio().remote.has(path) && file->format == FileFormat::Project &&
                      formatOfPath(path.toStdString()) == FileFormat::Project;
     window.openProject(std::move(file->project), own ? path : QString());
     window.noteFile(path);
@@ -167,6 +170,10 @@ QString readableFilter()
 
 bool openFile(MainWindow& window, const QString& path)
 {
+    if (isRemotePlace(path)) {
+        openRemote(window, path);
+        return true;
+    }
     const QString whole = QFileInfo(path).absoluteFilePath();
     for (Page* page : window.pages()) {
         auto* schedule = qobject_cast<SchedulePage*>(page);
@@ -222,6 +229,10 @@ void openFiles(MainWindow& window, const QStringList& paths)
 {
     QStringList traces;
     for (const QString& path : paths) {
+        if (isRemotePlace(path)) {
+            openRemote(window, path);
+            continue;
+        }
         const QString whole = QFileInfo(path).absoluteFilePath();
         if (fileContent(whole.toStdString()) == FileContent::Trace)
             traces += whole;

@@ -13,7 +13,8 @@ class MainWindow;
 /// project keeps its path; what is read from another format is saved as a project of its own. A
 /// costs file becomes the costs of the schedule in front, a lesson opens in its dock. A large file
 /// is read in a thread. A trace of another program or a folder of them is imported in a dialog.
-/// What a file is `fileContent` says, by its content.
+/// What a file is `fileContent` says, by its content. A place on another machine (ssh://host/path)
+/// is brought in a dialog first.
 ///
 /// A file that cannot be read is told, with its problems, and changes nothing.
 ///

@@ -21,6 +21,9 @@ void restoreLayout(MainWindow& window);
 /// The command that shows the welcome.
 void addWelcome(MainWindow& window);
 
+/// After the program has become another version, says where its changes are told.
+void tellNews(MainWindow& window);
+
 /// Shows the window with files opened in it, and begins the welcome. The window comes first: a box
 /// that says what is wrong with a file would stand behind it.
 void beginSession(MainWindow& window, const QStringList& files);

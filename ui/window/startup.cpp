@@ -15,6 +15,7 @@
 #include "ui/keep/translations.h"
 #include "ui/presentation.h"
 #include "ui/program_folder.h"
+#include "ui/window/demo.h"
 #include "ui/window/main_window.h"
 #include "ui/window/session.h"
 
@@ -22,12 +23,14 @@
 #include <QCommandLineParser>
 #include <QHashFunctions>
 #include <QIcon>
+#include <QProcess>
 #include <QStatusBar>
 #include <QTextStream>
 
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string_view>
 
 namespace pw::ui {
@@ -52,8 +55,8 @@ struct CommandLine
     CommandLine();
     QList<QCommandLineOption> options() const
     {
-        return {render,       style,   width,    dpi,  charts, byMicroBatch, devices,
-                microBatches, handout, language, film, man,    help,         version};
+        return {render,  style,    width, dpi,  charts, byMicroBatch, devices, microBatches,
+                handout, language, film,  demo, man,    help,         version};
     }
 
     static QString filesTaken()
@@ -99,6 +102,10 @@ struct CommandLine
         QStringLiteral("film"),
         StartupWords::tr("Writes how IN, a file or a family, is played, and ends: --film IN OUT. "
                          "OUT ends in .gif, or in .mp4 where ffmpeg is installed.")};
+    QCommandLineOption demo{
+        QStringLiteral("demo"),
+        StartupWords::tr("Shows by itself, in a minute, what the studio is for. Esc stops it; "
+                         "nothing of yours is read or changed.")};
     QCommandLineOption man{QStringLiteral("man"),
                            StartupWords::tr("This text as a page of the manual, in roff.")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
@@ -114,7 +121,8 @@ CommandLine::CommandLine()
                          "  pipewright-studio [FILE…]             opens files\n"
                          "  pipewright-studio --render IN OUT     makes a figure\n"
                          "  pipewright-studio --handout LESSON OUT\n"
-                         "  pipewright-studio --film IN OUT"));
+                         "  pipewright-studio --film IN OUT\n"
+                         "  pipewright-studio --demo              shows what it is for"));
     parser.addPositionalArgument(QStringLiteral("FILE"), filesTaken(), QStringLiteral("[FILE…]"));
     parser.addOptions(options());
 }
@@ -129,6 +137,7 @@ std::string manualOf(const CommandLine& line)
     page.paragraph("`pipewright-studio` --render IN OUT [options]");
     page.paragraph("`pipewright-studio` --handout LESSON OUT [--language CODE]");
     page.paragraph("`pipewright-studio` --film IN OUT [--style light|dark]");
+    page.paragraph("`pipewright-studio` --demo");
     page.section("Arguments");
     page.item("FILE", CommandLine::filesTaken().toStdString());
     page.section("Options");
@@ -300,6 +309,20 @@ public:
     }
 };
 
+/// Goes with the window; from its end a person goes on to the studio itself.
+void beginDemo(MainWindow& window, const DemoHome& home)
+{
+    auto* demo = new Demo(window);
+    QObject::connect(demo, &Demo::studioAsked, &window, [&window, &home] {
+        QProcess studio;
+        studio.setProgram(QCoreApplication::applicationFilePath());
+        studio.setProcessEnvironment(home.outside());
+        studio.startDetached();
+        window.close();
+    });
+    demo->start();
+}
+
 } // namespace
 
 int runStudio(int argc, char** argv)
@@ -351,6 +374,15 @@ int runStudio(int argc, char** argv)
     if (line.parser.isSet(line.film))
         return filmAsked(line);
 
+    std::optional<DemoHome> demoHome;
+    if (line.parser.isSet(line.demo)) {
+        if (!line.parser.positionalArguments().isEmpty())
+            return misused(StartupWords::tr("--demo takes no file"));
+        demoHome.emplace();
+        if (!demoHome->good())
+            return told(wrong, StartupWords::tr("pipewright-studio: no folder can be made among "
+                                                "the temporary files"));
+    }
     initResources();
     applyGround(application, chosenGround());
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/pipewright.svg")));
@@ -359,6 +391,8 @@ int runStudio(int argc, char** argv)
     if (!familyProblems.isEmpty())
         window.statusBar()->showMessage(familyProblems.front());
     beginSession(window, line.parser.positionalArguments());
+    if (demoHome)
+        beginDemo(window, *demoHome);
     return QApplication::exec();
 }
 

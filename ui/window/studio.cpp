@@ -5,6 +5,7 @@
 #include "ui/help/manual_window.h"
 #include "ui/improve/improver.h"
 #include "ui/keep/autosave.h"
+#include "ui/remote/remote_files.h"
 #include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
@@ -53,6 +54,7 @@ Studio::Studio(MainWindow& theWindow)
     , improver(*new Improver(&theWindow))
     , autosave(makeAutosave(theWindow))
     , connections(*new Connections(localProgram(), &theWindow))
+    , remote(*new RemoteFiles(&theWindow))
 {
     improver.setObjectName(QStringLiteral("improver"));
     QObject::connect(&history, &RunHistory::refused, &window, &MainWindow::refuse);

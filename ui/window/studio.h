@@ -17,6 +17,7 @@ class Connections;
 class Improver;
 class MainWindow;
 class ManualWindow;
+class RemoteFiles;
 class RunHistory;
 
 /// What the features of a window share beside the window itself: services, each made once and
@@ -38,6 +39,7 @@ public:
     Improver& improver;       ///< looks for better orders of an open schedule
     Autosave& autosave;       ///< copies of changed schedules
     Connections& connections; ///< ways to executors, as they are kept
+    RemoteFiles& remote;      ///< what was brought from other machines
     /// Opens a lesson of a file in the dock of lessons, which sets it. @error as of `readLesson`
     std::function<Result<void>(const QString& path)> openLesson;
 

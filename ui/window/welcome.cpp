@@ -112,6 +112,7 @@ void beginSession(MainWindow& window, const QStringList& files)
     window.show();
     openFiles(window, files);
     beginWelcome(window);
+    tellNews(window);
 }
 
 void beginWelcome(MainWindow& window)

@@ -468,6 +468,17 @@ void writeStanding(JsonText& out, const LessonLevel& level, const Project& proje
         for (const int part : {static_cast<int>(cell.stage), cell.microBatch, cell.segment})
             out.value(part);
     out.endArray();
+    if (asksForGathers(level)) {
+        out.key("gathers");
+        out.beginArray(oneLine);
+        for (const std::vector<int>& device : gatheringPlaces(project.draft.orders)) {
+            out.beginArray(oneLine);
+            for (const int place : device)
+                out.value(place);
+            out.endArray();
+        }
+        out.endArray();
+    }
     if (const auto layers = layersOf(level, project)) {
         out.key("layers");
         out.beginArray(oneLine);

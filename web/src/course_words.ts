@@ -14,7 +14,7 @@ export function goalWords(goal: Goal): string {
     case "span_bubble": return tr("span bubble at most %1", percent(goal.limit));
     case "wall_bubble": return tr("wall bubble at most %1", percent(goal.limit));
     case "messages": return tr("at most %1 messages", number);
-    case "gathers": return tr("weights gathered at most %1 times", number);
+    case "gathers": return `▼ ${tr("weights gathered at most %1 times", number)}`;
     case "versions": return tr("at most %1 weight versions on a device", number);
     case "micro_batches": return tr("at most %1 micro-batches", number);
     case "family": return tr("the order of %1", goal.family);

@@ -102,6 +102,8 @@ export interface State extends Lanes {
   block?: Block;
   /** Whose activations wait in the host's memory: stage, micro-batch and segment of each. */
   away?: number[];
+  /** By device, of a level that counts them: the places in its order where it gathers a stage's weights. */
+  gathers?: number[][];
   /** By stage, of a level that moves them. */
   layers?: number[];
 }

@@ -40,6 +40,7 @@ export class LaneView {
   private goal: number | undefined;
   private fixed: number[] = [];
   private away: number[] = [];
+  private gathers: number[][] = [];
   private room = 0;
   private guess: number | undefined;
   private pending = false;
@@ -93,9 +94,10 @@ export class LaneView {
   setFixed(fixed: number[]): void {
     this.fixed = fixed;
   }
-  /** Whose activations wait in the host's memory, as the engine says it. */
-  setAway(away: number[]): void {
+  /** Whose activations wait in the host's memory, and where weights are gathered, as the engine says it. */
+  setMarks(away: number[] = [], gathers: number[][] = []): void {
     this.away = away;
+    this.gathers = gathers;
   }
   private isAway(entry: Entry): boolean {
     const cell = [entry.stage, entry.mb, entry.segment];
@@ -247,6 +249,7 @@ export class LaneView {
       if (blocked.has(entry.id)) this.frame(c, place, "refusal", 2);
       if (this.selected?.device === device && this.selected.position === entry.position && this.trial === undefined) this.frame(c, place, "text", 2);
       if (this.isAway(entry)) paintText(c, "⇡", place.x + place.w - 7, place.y + 8, "paper", true, 13, "center");
+      if (this.trial === undefined && this.gathers[device]?.includes(entry.position)) paintText(c, "▼", place.x + 5, box.y, "text", true, 11, "center");
       if (this.isFixed(entry) && place.w > 10) paintText(c, "·", place.x + place.w - 5, place.y + 5, "paper", true, 14, "center");
     }
     if (this.trial === undefined)

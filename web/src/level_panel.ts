@@ -285,7 +285,7 @@ export class LevelPanel {
       this.progress.note(this.place.lesson, this.place.level, Math.max(0, this.tries), this.hints, standing);
       this.tries = this.hints = 0;
     }
-    this.bench.view.setAway(state.away ?? []);
+    this.bench.view.setMarks(state.away, state.gathers);
     this.showStanding(state);
     if (standing.passes === 0 && (state.ready?.length ?? 0) > 0) this.bench.say(tr("Drag a tile onto a lane; or have what is ready shown, and press it."));
     // On a low screen the medals are below the text.

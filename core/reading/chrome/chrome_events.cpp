@@ -204,21 +204,4 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     return events.readMended(why);
 }
 
-std::int64_t parseOnly(ByteSource& source)
-{
-    struct Counter : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Counter>
-    {
-        std::int64_t values = 0;
-        bool Default()
-        {
-            ++values;
-            return true;
-        }
-    };
-    ChunkStream stream(source, {});
-    Counter counter;
-    JsonStreamParser parser;
-    return parser.Parse<jsonStreamFlags>(stream, counter) ? counter.values : -1;
-}
-
 } // namespace pw

@@ -30,8 +30,4 @@ namespace pw {
 Result<EventFile> readChromeEvents(const OpenSource& open, std::int32_t number, Trace& trace,
                                    TraceNames& names, const KeepReading& goOn);
 
-/// How fast the bytes of a source alone can be parsed, for benchmarks: the same reader without any
-/// event made. @return values seen, or −1 where it is not sound JSON
-std::int64_t parseOnly(ByteSource& source);
-
 } // namespace pw

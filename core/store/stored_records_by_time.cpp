@@ -3,6 +3,7 @@
 #include "core/base/try.h"
 #include "core/model/routes.h"
 #include "core/sqlite/sqlite.h"
+#include "core/store/host_copy_store.h"
 #include "core/store/run_store.h"
 #include "core/store/stored_limits.h"
 #include "core/store/stored_numbers.h"
@@ -13,6 +14,7 @@
 #include <limits>
 #include <map>
 
+// What a store keeps of a run by time.
 namespace pw {
 
 namespace {
@@ -214,6 +216,11 @@ Result<std::vector<MemorySample>> StoredRecords::memory(const RecordQuery& query
     if (!read)
         return fail(read.error());
     return found;
+}
+
+Result<std::vector<RecordedCopy>> StoredRecords::copies(const RecordQuery& query)
+{
+    return readCopies(*m_database, query);
 }
 
 Result<Bytes> StoredRecords::peakMemory(RunNumber run)

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 #include "core/io/file_problem.h"
-#include "core/trace/name_rule.h"
+#include "core/trace/name_pattern.h"
 #include "core/trace/name_rule_characters.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace pw {
 class RuleMatch
 {
 public:
-    RuleMatch(const NameRule& rule, std::string_view name)
+    RuleMatch(const NamePattern& rule, std::string_view name)
         : m_rule(rule)
         , m_name(name)
         , m_failed(rule.m_parts.size() * (name.size() + 1), false)
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    using Field = NameRule::Field;
+    using Field = NamePattern::Field;
 
     bool besideAny(std::size_t part, int side) const
     {
@@ -60,7 +60,7 @@ private:
 
     bool tryPart(std::size_t part, std::size_t at)
     {
-        const NameRule::Part& wanted = m_rule.m_parts[part];
+        const NamePattern::Part& wanted = m_rule.m_parts[part];
         switch (wanted.field) {
         case Field::Text:
             return m_name.substr(at, wanted.text.size()) == wanted.text &&
@@ -105,7 +105,7 @@ private:
         if (besideAny(part, -1) && at > 0 && isLetter(m_name[at - 1]) && at < m_name.size() &&
             isLetter(m_name[at]))
             return false;
-        for (const NameRule::Word& word : m_rule.m_words) {
+        for (const NamePattern::Word& word : m_rule.m_words) {
             if (!fits(word.text, at))
                 continue;
             const std::size_t end = at + word.text.size();
@@ -154,102 +154,16 @@ private:
         }
     }
 
-    const NameRule& m_rule;
+    const NamePattern& m_rule;
     std::string_view m_name;
     std::vector<bool> m_failed; // by part and character
     std::optional<RuleKind> m_kind;
     SpanName m_said;
 };
 
-std::optional<SpanName> NameRule::read(std::string_view name) const
+std::optional<SpanName> NamePattern::read(std::string_view name) const
 {
     return RuleMatch(*this, name).run();
-}
-
-int ruleOf(std::string_view name, const std::vector<NameRule>& rules)
-{
-    if (name.substr(0, 3) == "PP:")
-        return -1;
-    for (std::size_t i = 0; i < rules.size(); ++i)
-        if (rules[i].read(name))
-            return static_cast<int>(i);
-    return -1;
-}
-
-SpanName readSpanName(std::string_view name, const std::vector<NameRule>& rules)
-{
-    const int rule = ruleOf(name, rules);
-    if (rule < 0)
-        return readSpanName(name);
-    SpanName said = *rules[static_cast<std::size_t>(rule)].read(name);
-    said.placeRule = rules[static_cast<std::size_t>(rule)].hasPlaces() ? rule : -1;
-    return said;
-}
-
-std::vector<std::string> ruleNotes(const Trace& trace, const std::vector<NameRule>& rules)
-{
-    if (rules.empty())
-        return {};
-    std::vector<std::int64_t> spansOfName(trace.names.size(), 0);
-    for (const TraceSpan& span : trace.spans)
-        ++spansOfName[static_cast<std::size_t>(span.name)];
-    std::vector<std::int64_t> names(rules.size(), 0), spans(rules.size(), 0);
-    for (std::size_t i = 0; i < trace.names.size(); ++i) {
-        const int rule = spansOfName[i] == 0 ? -1 : ruleOf(trace.names[i], rules);
-        if (rule < 0)
-            continue;
-        ++names[static_cast<std::size_t>(rule)];
-        spans[static_cast<std::size_t>(rule)] += spansOfName[i];
-    }
-    std::vector<std::string> notes;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const std::string rule = "the rule '" + rules[i].pattern() + "' reads ";
-        notes.push_back(names[i] == 0
-                            ? rule + "no name"
-                            : rule + groupedNumber(names[i]) +
-                                  (names[i] == 1 ? " name of " : " names of ") +
-                                  groupedNumber(spans[i]) + (spans[i] == 1 ? " span" : " spans"));
-    }
-    return notes;
-}
-
-std::string describe(const SpanName& said)
-{
-    const SpanLabel& label = said.first;
-    if (label.role == SpanRole::Other)
-        return {};
-    std::string text;
-    switch (label.role) {
-    case SpanRole::Step:
-        text = "step";
-        break;
-    case SpanRole::Remainder:
-        text = "work beside passes";
-        break;
-    case SpanRole::Send:
-        text = label.kind == PassKind::F ? "send of an activation" : "send of a gradient";
-        break;
-    case SpanRole::Receive:
-        text = label.kind == PassKind::F ? "receive of an activation" : "receive of a gradient";
-        break;
-    default:
-        text = name(label.kind);
-        if (label.openBackward)
-            text += " (BW where the trace has no W)";
-        if (said.second.role == SpanRole::Pass)
-            text += "+" + std::string(name(said.second.kind));
-    }
-    const auto add = [&text](const char* what, std::int32_t number) {
-        if (number >= 0)
-            text += ", " + std::string(what) + " " + std::to_string(number);
-    };
-    add("iteration", label.iteration);
-    add("rank", said.rankNumber);
-    add("stage", label.stage);
-    add("chunk", label.chunk);
-    add("micro-batch", label.microBatch);
-    add("segment", label.segment);
-    return text;
 }
 
 } // namespace pw

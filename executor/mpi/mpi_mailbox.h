@@ -15,7 +15,7 @@
 namespace pw::exec {
 
 /// The transfers of a process that are under way, and the mail that has come and was not taken.
-struct MpiSession::State
+struct MpiMailbox
 {
     struct Leaving
     {
@@ -29,7 +29,7 @@ struct MpiSession::State
         Mail mail;
     };
 
-    State(std::unique_ptr<MpiPort> opened, std::string theClockName);
+    MpiMailbox(std::unique_ptr<MpiPort> opened, std::string theClockName);
 
     // All below with the mutex held.
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/stored_records.h"
+
 #include "core/base/try.h"
 #include "core/sqlite/sqlite.h"
-#include "core/store/run_store.h"
+#include "core/store/gpu_store.h"
+#include "core/store/run_rows.h"
 #include "core/store/stored_limits.h"
 #include "core/store/trace_figures.h"
 
@@ -48,6 +51,51 @@ RankClock readClock(const Statement& row)
 
 } // namespace
 
+StoredRecords::StoredRecords(std::unique_ptr<Database> database)
+    : m_database(std::move(database))
+{
+}
+
+StoredRecords::~StoredRecords() = default;
+StoredRecords::StoredRecords(StoredRecords&&) noexcept = default;
+StoredRecords& StoredRecords::operator=(StoredRecords&&) noexcept = default;
+
+void StoredRecords::endBy(std::chrono::steady_clock::time_point time)
+{
+    m_database->endBy(time);
+}
+
+const std::string& StoredRecords::path() const
+{
+    return m_database->path();
+}
+
+Result<void> StoredRecords::require(RunNumber run)
+{
+    PW_DO(header(run));
+    return {};
+}
+
+Result<StoredRun> StoredRecords::header(RunNumber run)
+{
+    PW_TRY(Statement query, m_database->prepare(std::string(runColumns) + " WHERE number = ?"));
+    query.bindAll(run);
+    PW_TRY(const bool row, query.next());
+    if (!row)
+        return fail(ErrorCode::BadValue, "%1 has no run %2", path(), run);
+    StoredRun found = readRun(query);
+    PW_DO(query.sound());
+    PW_TRY(Statement devices,
+           m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank"));
+    devices.bindAll(run);
+    const Result<void> read = devices.each([&](const Statement& device) {
+        found.environment.devices.push_back({device.text(0), device.whole(1)});
+    });
+    if (!read)
+        return fail(read.error());
+    return found;
+}
+
 template<typename T, typename Read>
 Result<std::vector<T>> StoredRecords::listOf(RunNumber run, const char* sql, const Read& read)
 {
@@ -89,6 +137,12 @@ Result<std::vector<RunLog>> StoredRecords::logs(RunNumber run)
                               return RunLog{row.whole(0), RankId(row.small(1)),
                                             static_cast<LogLevel>(level), row.text(3)};
                           });
+}
+
+Result<std::vector<GpuReading>> StoredRecords::gpuReadings(RunNumber run)
+{
+    PW_DO(require(run));
+    return readGpuReadings(*m_database, run);
 }
 
 Result<std::int64_t> StoredRecords::traceRanks(RunNumber run)

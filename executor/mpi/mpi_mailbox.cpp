@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/mpi/mpi_session_state.h"
+#include "executor/mpi/mpi_mailbox.h"
 
 #include <utility>
 
@@ -22,7 +22,7 @@ MpiChannel channelOf(MailKind kind)
 
 } // namespace
 
-MpiSession::State::State(std::unique_ptr<MpiPort> opened, std::string theClockName)
+MpiMailbox::MpiMailbox(std::unique_ptr<MpiPort> opened, std::string theClockName)
     : port(std::move(opened))
     , rank(port->rank())
     , size(port->size())
@@ -36,14 +36,14 @@ MpiSession::State::State(std::unique_ptr<MpiPort> opened, std::string theClockNa
         channel.resize(static_cast<std::size_t>(size));
 }
 
-void MpiSession::State::note(const Error& error)
+void MpiMailbox::note(const Error& error)
 {
     if (problem)
         problem = fail(error);
 }
 
-void MpiSession::State::send(RankId to, const MailHead& head, std::span<const std::byte> body,
-                             std::shared_ptr<const void> owner, int tag)
+void MpiMailbox::send(RankId to, const MailHead& head, std::span<const std::byte> body,
+                      std::shared_ptr<const void> owner, int tag)
 {
     Leaving& one = leaving.emplace_back(Leaving{0, head, std::move(owner)});
     const Result<MpiPort::Transfer> begun =
@@ -57,7 +57,7 @@ void MpiSession::State::send(RankId to, const MailHead& head, std::span<const st
     leaving.pop_back();
 }
 
-void MpiSession::State::poll()
+void MpiMailbox::poll()
 {
     if (left)
         return;
@@ -86,7 +86,7 @@ void MpiSession::State::poll()
     }
 }
 
-void MpiSession::State::giveSign()
+void MpiMailbox::giveSign()
 {
     const MailHead head{.kind = MailKind::Alive};
     if (rank != leadRank)
@@ -95,7 +95,7 @@ void MpiSession::State::giveSign()
         send(to, head, {}, {}, 0);
 }
 
-void MpiSession::State::begin(MpiChannel channel)
+void MpiMailbox::begin(MpiChannel channel)
 {
     for (;;) {
         const Result<std::optional<MpiPort::Incoming>> found = port->next(channel);
@@ -128,7 +128,7 @@ void MpiSession::State::begin(MpiChannel channel)
     }
 }
 
-void MpiSession::State::finish(std::deque<Coming>& ofSender)
+void MpiMailbox::finish(std::deque<Coming>& ofSender)
 {
     while (!ofSender.empty()) {
         Coming& first = ofSender.front();
@@ -143,7 +143,7 @@ void MpiSession::State::finish(std::deque<Coming>& ofSender)
     }
 }
 
-void MpiSession::State::deliver(Mail mail)
+void MpiMailbox::deliver(Mail mail)
 {
     const MailHead& head = mail.head;
     const int kind = static_cast<int>(head.kind);
@@ -164,7 +164,7 @@ void MpiSession::State::deliver(Mail mail)
     }
 }
 
-std::optional<Mail> MpiSession::State::pick(MailKind kind)
+std::optional<Mail> MpiMailbox::pick(MailKind kind)
 {
     std::deque<Mail>& mails = inbox[static_cast<std::size_t>(kind)];
     if (mails.empty())
