@@ -3,6 +3,7 @@
 #include "core/sqlite/sqlite.h"
 
 #include "core/base/try.h"
+#include "core/sqlite/row_feed.h"
 #include "core/sqlite/sqlite_functions.h"
 
 #include <sqlite3.h>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <thread>
+#include <utility>
 
 namespace pw {
 
@@ -400,6 +402,20 @@ Result<Statement*> Database::kept(const char* sql)
     }
     PW_TRY(Statement made, prepare(sql));
     return &m_kept.emplace(sql, std::move(made)).first->second;
+}
+
+void Database::knowFeeds()
+{
+    if (!std::exchange(m_knowsFeeds, true))
+        addFeedTable(m_handle.get(), &m_feed);
+}
+
+Result<bool> Database::runWith(RowFeed& feed, Statement& statement)
+{
+    m_feed = &feed;
+    Result<bool> done = statement.runUnlessConflict();
+    m_feed = nullptr;
+    return done;
 }
 
 Result<std::int64_t> Database::number(const char* sql)

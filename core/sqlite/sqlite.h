@@ -21,6 +21,7 @@ struct sqlite3_stmt;
 namespace pw {
 
 class Database;
+class RowFeed;
 
 /// Bytes of a value that is no text.
 struct RowBytes
@@ -215,6 +216,12 @@ public:
     Result<Statement> prepareOne(std::string_view sql, std::string_view words);
     /// A statement that is kept for the next time; its rows are left. @pre no one else uses it now
     Result<Statement*> kept(const char* sql);
+    /// Statements may name `pw_rows` from now on, the rows of a feed.
+    void knowFeeds();
+    /// Runs such a statement with a feed, from the row that the feed is at. Where a row breaks a
+    /// rule of its table, the feed is at that row then.
+    /// @return  as of `Statement::runUnlessConflict`
+    Result<bool> runWith(RowFeed& feed, Statement& statement);
     /// The one number that a query gives.
     Result<std::int64_t> number(const char* sql);
     /// Gives pages that nothing is on back to the disk: the file is written anew.
@@ -265,6 +272,8 @@ private:
         std::numeric_limits<std::chrono::steady_clock::rep>::max();
     std::atomic<std::chrono::steady_clock::rep>* m_end = &m_ownEnd;
     std::unique_ptr<sqlite3, Close> m_handle;
+    const RowFeed* m_feed = nullptr; ///< of the statement that runs; outlives none
+    bool m_knowsFeeds = false;
     std::map<std::string, Statement, std::less<>> m_kept; // goes before the handle does
 };
 

@@ -12,33 +12,29 @@ namespace pw {
 Result<RowBatch> RowBatch::open(Database& database, std::string_view table,
                                 std::string_view columns, RunNumber run)
 {
-    constexpr int mostParameters = 768, mostRows = 64;
     const int count = 1 + static_cast<int>(std::count(columns.begin(), columns.end(), ','));
-    const int most = std::clamp(mostParameters / count, 1, mostRows);
-    std::string row = "(?1";
+    // A row that cannot be written ends it all: nobody needs what came before to be taken back, for
+    // which SQLite would keep a copy of every page.
+    std::string sql = "INSERT OR FAIL INTO " + std::string(table) + " (run, " +
+                      std::string(columns) + ") SELECT ?1";
     for (int i = 0; i < count; ++i)
-        row += ",?";
-    row += "),";
-    // The limit is how many rows have values.
-    std::string sql = "INSERT INTO " + std::string(table) + " (run, " + std::string(columns) +
-                      ") SELECT * FROM (VALUES ";
-    for (int i = 0; i < most; ++i)
-        sql += row;
-    sql.back() = ')';
-    sql += " LIMIT ?";
+        sql += ", c" + std::to_string(i);
+    sql += " FROM pw_rows";
+    database.knowFeeds();
     PW_TRY(Statement statement, database.prepare(sql));
     statement.bind(1, run);
-    return RowBatch(std::move(statement), count, most);
+    return RowBatch(database, std::move(statement), count);
 }
 
 Result<void> RowBatch::flush()
 {
-    if (m_rows == 0)
+    if (m_feed->rows() == 0)
         return {};
-    m_statement.bind(firstParameter + m_columns * m_most, m_rows);
-    m_rows = 0;
-    m_next = firstParameter;
-    return m_statement.run();
+    PW_TRY(const bool done, m_database->runWith(*m_feed, m_statement));
+    if (!done)
+        return fail(m_database->error("cannot be written"));
+    m_feed->clear();
+    return {};
 }
 
 } // namespace pw

@@ -2,16 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/sqlite/row_feed.h"
 #include "core/sqlite/sqlite.h"
 #include "core/store/run_store.h"
 
+#include <memory>
 #include <string_view>
 
 namespace pw {
 
-/// Inserts rows of a run into one table, many with a statement: to begin and end one takes as long
-/// as several rows, and a statement whose rows are in the order of the key goes on where its last
-/// one is. In that order they take half the time.
+/// Inserts rows of a run into one table, many with a statement, which reads them where they are. In
+/// the order of the table's key they take half the time.
 class RowBatch
 {
 public:
@@ -23,28 +24,26 @@ public:
     template<typename... Values>
     Result<void> add(const Values&... values)
     {
-        m_next = m_statement.bindFrom(m_next, values...);
-        return ++m_rows < m_most ? Result<void>() : flush();
+        m_feed->add(values...);
+        return m_feed->rows() < mostRows ? Result<void>() : flush();
     }
 
     /// Writes what is left. What is not flushed at the end is lost.
     Result<void> flush();
 
 private:
-    RowBatch(Statement statement, int columns, int most)
-        : m_statement(std::move(statement))
-        , m_columns(columns)
-        , m_most(most)
+    RowBatch(Database& database, Statement statement, int columns)
+        : m_database(&database)
+        , m_statement(std::move(statement))
+        , m_feed(std::make_unique<RowFeed>(columns))
     {
     }
 
-    static constexpr int firstParameter = 2; // behind the run
+    static constexpr std::size_t mostRows = 1024;
 
+    Database* m_database;
     Statement m_statement;
-    int m_columns;
-    int m_most;
-    int m_rows = 0;
-    int m_next = firstParameter;
+    std::unique_ptr<RowFeed> m_feed;
 };
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/base/try.h"
+#include "core/sqlite/row_feed.h"
 #include "core/sqlite/sqlite.h"
 #include "core/store/gpu_store.h"
 #include "core/store/host_copy_store.h"
@@ -73,72 +74,71 @@ struct RunWriter::Parts
         return free;
     }
 
-    /// Binds a pass from a parameter on; returns the parameter after it.
-    static int bindPass(Statement& statement, int parameter, const RecordedPass& r,
-                        std::int64_t seq, int trust)
+    /// A pass that is alone, with a free number.
+    Result<void> keepPass(const RecordedPass& r, std::int64_t& seq, int trust)
     {
-        return statement.bindFrom(parameter, r.rank, r.start, seq, r.end - r.start, r.iteration,
-                                  r.entry, static_cast<int>(r.pass.kind), r.pass.stage,
-                                  r.pass.microBatch, r.pass.segment, static_cast<int>(r.pass.route),
-                                  trust);
+        PW_TRY(Statement* const one, database.kept(insertPass));
+        const auto bind = [&](std::int64_t free) {
+            one->bindAll(number, r.rank, r.start, free, r.end - r.start, r.iteration, r.entry,
+                         static_cast<int>(r.pass.kind), r.pass.stage, r.pass.microBatch,
+                         r.pass.segment, static_cast<int>(r.pass.route), trust);
+        };
+        return insert(*one, seq, bind, [&] { return firstFree(freePass, r.rank, r.start); });
     }
 
     Result<void> keepPasses(const RunBatch& batch, Growth& growth)
     {
         PW_ASSERT(batch.trust.empty() || batch.trust.size() == batch.passes.size());
-        const auto trustOf = [&](std::uint32_t i) {
-            return batch.trust.empty() ? 0 : int{batch.trust[i]};
-        };
-        const Result<Statement*> one = database.kept(insertPasses(1).c_str());
-        if (!one)
-            return fail(one.error());
-        const Result<Statement*> many = database.kept(insertPasses(passesAtOnce).c_str());
-        if (!many)
-            return fail(many.error());
-        (*one)->bind(1, number);
-        (*many)->bind(1, number);
-
-        const auto order = tableOrder(
-            batch.passes, [](const RecordedPass& r) { return std::tuple(r.rank, r.start); });
-        const RecordedPass* last = nullptr;
+        if (batch.passes.empty())
+            return {};
+        const std::vector<std::uint32_t> order = passOrder(batch.passes);
         std::vector<std::int64_t> seqs(order.size());
         for (std::size_t at = 0; at < order.size(); ++at) {
             const RecordedPass& r = batch.passes[order[at]];
-            if (last != nullptr && sameKey(*last, r))
+            if (at > 0 && sameKey(batch.passes[order[at - 1]], r))
                 seqs[at] = seqs[at - 1] + 1;
-            last = &r;
             growth.add(r);
         }
-
-        for (std::size_t at = 0; at < order.size();) {
-            if (order.size() - at >= passesAtOnce) {
-                int parameter = 2;
-                for (std::size_t i = at; i < at + passesAtOnce; ++i)
-                    parameter = bindPass(**many, parameter, batch.passes[order[i]], seqs[i],
-                                         trustOf(order[i]));
-                const Result<bool> done = (*many)->runUnlessConflict();
-                if (!done)
-                    return fail(done.error());
-                if (*done) {
-                    at += passesAtOnce;
-                    continue;
-                }
-            }
-            // The last few, or one of many has the key of a pass of an earlier batch.
-            const std::size_t end = std::min(at + passesAtOnce, order.size());
-            for (; at < end; ++at) {
-                const RecordedPass& r = batch.passes[order[at]];
-                // After what an earlier batch has of this key, as the one before in this batch is.
-                if (at > 0 && sameKey(batch.passes[order[at - 1]], r))
-                    seqs[at] = std::max(seqs[at], seqs[at - 1] + 1);
-                const auto bind = [&](std::int64_t free) {
-                    bindPass(**one, 2, r, free, trustOf(order[at]));
-                };
-                const auto free = [&] { return firstFree(freePass, r.rank, r.start); };
-                PW_DO(insert(**one, seqs[at], bind, free));
-            }
-        }
+        database.knowFeeds();
+        for (std::size_t at = 0; at < order.size(); at += passesAtOnce)
+            PW_DO(keepStretch(batch, order, seqs, at, std::min(at + passesAtOnce, order.size())));
         return {};
+    }
+
+    /// Passes of a batch in the order of their table, with one statement where none of them has the
+    /// key of a pass of an earlier batch.
+    Result<void> keepStretch(const RunBatch& batch, const std::vector<std::uint32_t>& order,
+                             std::vector<std::int64_t>& seqs, std::size_t begin, std::size_t end)
+    {
+        const auto passAt = [&](std::size_t at) -> const RecordedPass& {
+            return batch.passes[order[at]];
+        };
+        const auto trustAt = [&](std::size_t at) {
+            return batch.trust.empty() ? 0 : int{batch.trust[order[at]]};
+        };
+        feed.clear();
+        for (std::size_t at = begin; at < end; ++at) {
+            const RecordedPass& r = passAt(at);
+            feed.add(r.rank, r.start, seqs[at], r.end - r.start, r.iteration, r.entry,
+                     static_cast<int>(r.pass.kind), r.pass.stage, r.pass.microBatch, r.pass.segment,
+                     static_cast<int>(r.pass.route), trustAt(at));
+        }
+        PW_TRY(Statement* const all, database.kept(insertFedPasses));
+        all->bind(1, number);
+        for (;;) {
+            PW_TRY(const bool done, database.runWith(feed, *all));
+            if (done)
+                return {};
+            std::size_t at = begin + feed.at();
+            do {
+                // After what an earlier batch has of this key, as the one before in this batch is.
+                if (at > 0 && sameKey(passAt(at - 1), passAt(at)))
+                    seqs[at] = std::max(seqs[at], seqs[at - 1] + 1);
+                PW_DO(keepPass(passAt(at), seqs[at], trustAt(at)));
+                ++at;
+            } while (at < end && sameKey(passAt(at - 1), passAt(at)));
+            feed.goTo(at - begin);
+        }
     }
 
     Result<void> keepMessages(const RunBatch& batch, Growth& growth)
@@ -282,6 +282,7 @@ struct RunWriter::Parts
     Database& database;
     RunNumber number = 0;
     bool ended = false;
+    RowFeed feed{12}; ///< of passes
 };
 
 RunWriter::RunWriter(std::unique_ptr<Parts> parts)

@@ -86,20 +86,44 @@ private:
     SpanGrowth* m_span = nullptr;
 };
 
-/// Passes that one statement takes; to start and end one is a fifth of the time of a single pass.
-constexpr std::size_t passesAtOnce = 32;
-
-/// A statement for so many passes; its first parameter is the run, and twelve follow for each pass.
-inline std::string insertPasses(std::size_t count)
+/// The same of passes, which come rank by rank in time, or with ranks mixed: they are counted by
+/// rank, and sorted only where a rank's are not in time.
+inline std::vector<std::uint32_t> passOrder(const std::vector<RecordedPass>& passes)
 {
-    std::string sql = "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, "
-                      "stage, micro_batch, segment, route, trust) VALUES ";
-    for (std::size_t i = 0; i < count; ++i)
-        sql += "(?1,?,?,?,?,?,?,?,?,?,?,?,?),";
-    sql.pop_back();
-    return sql;
+    std::map<RankId, std::vector<std::uint32_t>> ranks;
+    std::vector<std::uint32_t>* last = nullptr;
+    RankId rank = RankId::none();
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        if (last == nullptr || passes[i].rank != rank) {
+            rank = passes[i].rank;
+            last = &ranks[rank];
+        }
+        last->push_back(static_cast<std::uint32_t>(i));
+    }
+    const auto sooner = [&passes](std::uint32_t a, std::uint32_t b) {
+        return passes[a].start < passes[b].start;
+    };
+    std::vector<std::uint32_t> order;
+    order.reserve(passes.size());
+    for (auto& [number, of] : ranks) {
+        if (!std::is_sorted(of.begin(), of.end(), sooner))
+            std::stable_sort(of.begin(), of.end(), sooner);
+        order.insert(order.end(), of.begin(), of.end());
+    }
+    return order;
 }
 
+/// Passes that one statement takes.
+constexpr std::size_t passesAtOnce = 1024;
+
+constexpr const char* insertPass =
+    "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
+    "micro_batch, segment, route, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+/// Those of a feed, whose first is the rank. One that has the key of another ends it.
+constexpr const char* insertFedPasses =
+    "INSERT OR FAIL INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
+    "micro_batch, segment, route, trust) SELECT ?1, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, "
+    "c11 FROM pw_rows";
 constexpr const char* insertMessage =
     "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
     "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "

@@ -2642,6 +2642,40 @@
     </message>
 </context>
 <context>
+    <name>RecentFiles</name>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished">%1 auf %2</translation>
+    </message>
+</context>
+<context>
+    <name>RemotePlace</name>
+    <message>
+        <source>&quot;%1&quot; is no name of a host: letters, digits, dots, dashes and underlines make one, and a dash is not its first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no port: a number from 1 to 65535 is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no place on another machine, which is written as ssh://host/path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of a person on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the path on %1 has a control character in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 names no file on %2: one is opened at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RunCurves</name>
     <message>
         <source>%1 → %2</source>
@@ -8166,6 +8200,10 @@
         <source>unexpected %1 after a complete expression</source>
         <translation>%1 nach einem ganzen Ausdruck</translation>
     </message>
+    <message>
+        <source>%1 is no trace that a digest is made of</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>
@@ -8473,20 +8511,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Schreibt, wie IN, eine Datei oder Familie, abgespielt wird, und endet: --film IN OUT. OUT endet auf .gif, oder auf .mp4, wo ffmpeg installiert ist.</translation>
     </message>
     <message>
-        <source>The studio for schedules of pipeline-parallel training.
-
-  pipewright-studio [FILE…]             opens files
-  pipewright-studio --render IN OUT     makes a figure
-  pipewright-studio --handout LESSON OUT
-  pipewright-studio --film IN OUT</source>
-        <translation>Das Studio für Ablaufpläne pipeline-parallelen Trainings.
-
-  pipewright-studio [FILE…]             öffnet Dateien
-  pipewright-studio --render IN OUT     macht eine Abbildung
-  pipewright-studio --handout LESSON OUT
-  pipewright-studio --film IN OUT</translation>
-    </message>
-    <message>
         <source>--handout takes LESSON and OUT, %1 given</source>
         <translation>--handout nimmt LESSON und OUT; gegeben: %1</translation>
     </message>
@@ -8497,6 +8521,28 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>--style of a film is light or dark, not &quot;%1&quot;</source>
         <translation>--style eines Films ist light oder dark, nicht &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>Shows by itself, in a minute, what the studio is for. Esc stops it; nothing of yours is read or changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The studio for schedules of pipeline-parallel training.
+
+  pipewright-studio [FILE…]             opens files
+  pipewright-studio --render IN OUT     makes a figure
+  pipewright-studio --handout LESSON OUT
+  pipewright-studio --film IN OUT
+  pipewright-studio --demo              shows what it is for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--demo takes no file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipewright-studio: no folder can be made among the temporary files</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -11416,6 +11462,100 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>%1: %2 at %3</source>
         <translation>%1: %2 bei %3</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Demo</name>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Teach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPipe runs all forwards, then all backwards. The curves below show how much each device holds, and how long it is idle.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1F1B is as fast, and holds half as much. A family is one click; a pass is moved by dragging it, and every curve follows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZB-H1 splits the backward in two, and fills idle time with the part that nobody waits for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Played, it says what happens, and what every device waits for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same schedule is run: here by emulated devices, on a cluster by GPUs over ssh. Below the plan stands what really happens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every run is kept: its times beside the plan, where time was lost, and to be compared with others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A trace of a training run, of PyTorch, Megatron or Nsight Systems, in full: search it, follow its arrows, ask why a device is idle.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept as a run it says what it means: the passes of every step, where time was lost, and who waits for whom.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A course teaches all of it, with levels that are played.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passes are placed by hand; goals and figures say at once what that is worth.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A training run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look around: this window is yours now, and forgets everything when it is closed. The studio itself keeps what you do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::DemoBar</name>
+    <message>
+        <source>&amp;Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation type="unfinished">&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>Start the &amp;studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 · %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The demonstration is over</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -15491,6 +15631,62 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>What “pipewright costs calibrate” measured</source>
         <translation>Was „pipewright costs calibrate“ gemessen hat</translation>
     </message>
+    <message>
+        <source>%1 was read on %2; its kernels are summed up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open from another &amp;machine…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over ssh: a trace is read where it lies, other files come here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What&apos;s new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is new in Pipewright %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is Pipewright %1; Help ▸ What&apos;s new says what has changed since %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What&apos;s &amp;new</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the newest version has changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;nnections</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh machines executors Slurm PyTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Charts below the timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shortcuts</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -17200,6 +17396,30 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <source>The usual folder of families</source>
         <translation>Der übliche Ordner der Familien</translation>
     </message>
+    <message>
+        <source>Appearance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>theme light dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files and runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>autosave backup recovery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>database place folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>place folder</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ProblemModel</name>
@@ -17535,6 +17755,76 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <message>
         <source>%1 cannot be moved to %2</source>
         <translation>%1 lässt sich nicht nach %2 verschieben</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RemoteDialog</name>
+    <message>
+        <source>Open from another machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node, or ann@node, as ssh knows it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>/data/run/rank0.json, or ~/run/rank0.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Bring the whole trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A trace is read there where Pipewright is: a digest comes, with kernels summed up. Everything else comes whole. The studio asks for no password: ssh needs a key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Path there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much has come</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 have come.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking %1 …</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RemoteFetch</name>
+    <message>
+        <source>What answers there sends something else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has %1 bytes, for which %2 has no room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection broke: %1 of %2 bytes came.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It said: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It ended with %1 and said nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on %2 is not opened. %3</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -19074,6 +19364,17 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>waits until its activation is back from the host</source>
         <translation>wartet, bis seine Aktivierung vom Host zurück ist</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SettingsList</name>
+    <message>
+        <source>No setting is called that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,14 @@ namespace pw {
 
 namespace {
 
+/// Work mostly comes in the order in which it is wanted.
+template<typename Less>
+void sortUnlessSorted(std::vector<LaunchedWork>& work, const Less& less)
+{
+    if (!std::is_sorted(work.begin(), work.end(), less))
+        std::sort(work.begin(), work.end(), less);
+}
+
 /// The range that a launch on a thread belongs to.
 struct Owner
 {
@@ -122,16 +130,36 @@ const Extent& LabelledRange::extent() const
     return message.any() ? message : compute;
 }
 
-void noteLaunch(std::vector<LaunchedWork>& work, std::uint64_t key, std::int32_t thread, Ticks time)
+LaunchNotes::LaunchNotes(std::vector<LaunchedWork>& work)
+    : m_work(work)
 {
-    auto found = std::lower_bound(
-        work.begin(), work.end(), key,
-        [](const LaunchedWork& one, std::uint64_t wanted) { return one.key < wanted; });
-    // A graph launches many kernels at once.
-    for (; found != work.end() && found->key == key; ++found) {
-        found->thread = thread;
-        found->launched = time;
+    sortUnlessSorted(work, [](const LaunchedWork& a, const LaunchedWork& b) {
+        return std::tuple(a.key, a.span) < std::tuple(b.key, b.span);
+    });
+}
+
+void LaunchNotes::note(std::uint64_t key, std::int32_t thread, Ticks time)
+{
+    // What came next is the first with its key where the one before has another.
+    std::size_t at = m_next;
+    if (at >= m_work.size() || m_work[at].key != key || (at > 0 && m_work[at - 1].key == key)) {
+        // Also where nothing has the key, and lies between the last one and the next.
+        const bool between =
+            at > 0 && m_work[at - 1].key < key && (at == m_work.size() || m_work[at].key > key);
+        if (between)
+            return;
+        at = static_cast<std::size_t>(
+            std::lower_bound(
+                m_work.begin(), m_work.end(), key,
+                [](const LaunchedWork& one, std::uint64_t wanted) { return one.key < wanted; }) -
+            m_work.begin());
     }
+    // A graph launches many kernels at once.
+    for (; at < m_work.size() && m_work[at].key == key; ++at) {
+        m_work[at].thread = thread;
+        m_work[at].launched = time;
+    }
+    m_next = at;
 }
 
 void numberIterations(std::vector<LabelledRange>& ranges)
@@ -244,7 +272,7 @@ std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
                           const std::vector<ProcessId>& ownerOfThread,
                           const std::function<bool()>& goOn)
 {
-    std::sort(work.begin(), work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
+    sortUnlessSorted(work, [](const LaunchedWork& a, const LaunchedWork& b) {
         return std::tuple(a.process(), a.launched, a.span) <
                std::tuple(b.process(), b.launched, b.span);
     });

@@ -81,9 +81,21 @@ struct LabelledRange
     const Extent& extent() const;
 };
 
-/// The work that `key` launched gets its thread and time. @pre `work` is sorted by key
-void noteLaunch(std::vector<LaunchedWork>& work, std::uint64_t key, std::int32_t thread,
-                Ticks time);
+/// Tells work of the launches that it has. Those mostly come in the order of their keys, and the
+/// next is looked for where the last one was.
+class LaunchNotes
+{
+public:
+    /// Sorts the work by key. @param work  outlives this
+    explicit LaunchNotes(std::vector<LaunchedWork>& work);
+
+    /// The work that `key` launched gets its thread and time.
+    void note(std::uint64_t key, std::int32_t thread, Ticks time);
+
+private:
+    std::vector<LaunchedWork>& m_work;
+    std::size_t m_next = 0; ///< behind the last that was found
+};
 
 /// Ranges within an iteration of their thread get its number, where they have none. Sorts the
 /// ranges by process and start.

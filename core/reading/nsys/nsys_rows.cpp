@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -65,6 +66,10 @@ public:
         for (const char* table : {kernels, copies, memsets, graphs})
             onDevices += m_tables.expectedRows(table);
         m_in.work.reserve(static_cast<std::size_t>(onDevices));
+        m_in.trace.spans.reserve(m_in.trace.spans.size() +
+                                 static_cast<std::size_t>(onDevices +
+                                                          m_tables.expectedRows(ranges) +
+                                                          m_tables.expectedRows(launches)));
         for (const auto part :
              {&RowReader::readKernels, &RowReader::readCopies, &RowReader::readMemsets,
               &RowReader::readGraphs, &RowReader::readRanges, &RowReader::readLaunches,
@@ -75,6 +80,25 @@ public:
     }
 
 private:
+    /// Where a row of the device is.
+    struct DevicePlace
+    {
+        std::array<std::int64_t, 3> said{}; ///< process, device and stream as the row has them
+        std::int32_t process = -1;
+        std::int32_t device = -1;
+        std::int32_t track = -1;
+    };
+    /// What a kernel's names say.
+    struct KnownKernel
+    {
+        std::int64_t longName = 0; ///< its id
+        std::int32_t name = -1;
+        ActivityKind activity = ActivityKind::Compute;
+        DeviceWork work = DeviceWork::Compute;
+    };
+
+    const DevicePlace& placeOf(std::int64_t process, std::int64_t device, std::int64_t stream);
+    Result<KnownKernel> kernelOf(const Statement& row);
     std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
     Result<std::string> textOf(std::int64_t id);
     Result<std::int32_t> nameOfText(std::int64_t id);
@@ -98,6 +122,8 @@ private:
 
     NsysTables& m_tables;
     Content& m_in;
+    DevicePlace m_place;
+    std::unordered_map<std::int64_t, KnownKernel> m_kernels; ///< by the id of the name
     std::unordered_map<std::int64_t, std::int32_t> m_nameOfText;
     std::unordered_map<std::int64_t, std::int32_t> m_nameOfCall;
     std::unordered_map<std::int64_t, KnownText> m_rangeOfText;
@@ -168,25 +194,38 @@ Result<std::int32_t> RowReader::nameOfCall(std::int64_t id)
     return name;
 }
 
+/// Most rows have the place of the row before.
+const RowReader::DevicePlace& RowReader::placeOf(std::int64_t process, std::int64_t device,
+                                                 std::int64_t stream)
+{
+    const std::array<std::int64_t, 3> said{process, device, stream};
+    if (m_place.device >= 0 && m_place.said == said)
+        return m_place;
+    m_place.said = said;
+    m_place.process = m_in.processOf(process);
+    m_place.device = m_in.deviceOf(m_place.process, device);
+    auto& tracks = m_in.devices[m_in.at(m_place.device)].tracks;
+    auto track = tracks.find(stream);
+    if (track == tracks.end())
+        track = tracks.emplace(stream, m_in.newTrack()).first;
+    m_place.track = track->second;
+    return m_place;
+}
+
 /// Columns behind the times: device, stream, correlation, process.
 void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name,
                           DeviceWork work, ActivityKind activity)
 {
-    const std::int32_t process = m_in.processOf(row.whole(5) >> threadBits);
-    const std::int32_t device = m_in.deviceOf(process, row.whole(2));
-    auto& tracks = m_in.devices[m_in.at(device)].tracks;
-    auto track = tracks.find(row.whole(3));
-    if (track == tracks.end())
-        track = tracks.emplace(row.whole(3), m_in.newTrack()).first;
+    const DevicePlace& place = placeOf(row.whole(5) >> threadBits, row.whole(2), row.whole(3));
     const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
     m_in.trace.spans.push_back(
-        {start, end, rowAsYet(device), track->second, name, -1, Trust::Device, activity});
+        {start, end, rowAsYet(place.device), place.track, name, -1, Trust::Device, activity});
     LaunchedWork launched;
     launched.span = index;
     launched.work = work;
     const std::int64_t correlation = row.whole(4);
     const bool known = row.isWhole(4) && correlation > 0 && correlation < mostCorrelations;
-    launched.key = launchKey(process, known ? correlation : 0);
+    launched.key = launchKey(place.process, known ? correlation : 0);
     m_in.work.push_back(launched);
 }
 
@@ -203,6 +242,26 @@ Result<ActivityKind> RowReader::kernelKind(const Statement& row, std::int32_t na
     const ActivityKind full = m_in.names.kernelKind(name, text);
     m_kindOfText.emplace(id, full);
     return full;
+}
+
+/// Names are few, and kernels many.
+Result<RowReader::KnownKernel> RowReader::kernelOf(const Statement& row)
+{
+    const bool alone = row.isNull(6);
+    const std::int64_t id = row.whole(alone ? 7 : 6);
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+    const std::int64_t longName = row.isNull(7) ? none : row.whole(7);
+    const auto known = m_kernels.find(id);
+    if (known != m_kernels.end() && known->second.longName == longName)
+        return known->second;
+    KnownKernel kernel;
+    kernel.longName = longName;
+    PW_TRY(kernel.name, nameOfText(id));
+    PW_TRY(kernel.activity, kernelKind(row, kernel.name));
+    kernel.work = isSendReceiveKernel(m_in.trace.names[m_in.at(kernel.name)]) ? DeviceWork::Message
+                                                                              : DeviceWork::Compute;
+    m_kernels[id] = kernel;
+    return kernel;
 }
 
 Result<void> RowReader::readKernels()
@@ -223,15 +282,10 @@ Result<void> RowReader::readKernels()
                              const auto stretch = stretchOf(row, kernels);
                              if (!stretch)
                                  return {};
-                             const int column = row.isNull(6) ? 7 : 6;
-                             PW_TRY(const std::int32_t name, nameOfText(row.whole(column)));
-                             PW_TRY(const ActivityKind activity, kernelKind(row, name));
+                             PW_TRY(const KnownKernel kernel, kernelOf(row));
                              ++m_in.kernelRows;
-                             deviceRow(row, stretch->first, stretch->second, name,
-                                       isSendReceiveKernel(m_in.trace.names[m_in.at(name)])
-                                           ? DeviceWork::Message
-                                           : DeviceWork::Compute,
-                                       activity);
+                             deviceRow(row, stretch->first, stretch->second, kernel.name,
+                                       kernel.work, kernel.activity);
                              return {};
                          });
 }
@@ -407,20 +461,17 @@ Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
 
 Result<void> RowReader::readLaunches()
 {
-    std::sort(m_in.work.begin(), m_in.work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
-        return std::tuple(a.key, a.span) < std::tuple(b.key, b.span);
-    });
+    LaunchNotes notes(m_in.work);
     const Result<void> read = m_tables.each(
         launches, {{"start"}, {"end", false}, {"globalTid"}, {"correlationId"}, {"nameId", false}},
-        [this](const Statement& row) -> Result<void> {
+        [this, &notes](const Statement& row) -> Result<void> {
             const std::int64_t globalThread = row.whole(2), correlation = row.whole(3);
             const auto process = m_in.processOfId.find(globalThread >> threadBits);
             if (!row.isWhole(0) || process == m_in.processOfId.end())
                 return {};
             const std::int32_t thread = m_in.threadOf(globalThread);
             if (correlation > 0 && correlation < mostCorrelations)
-                noteLaunch(m_in.work, launchKey(process->second, correlation), thread,
-                           row.whole(0));
+                notes.note(launchKey(process->second, correlation), thread, row.whole(0));
             return callRow(row, thread);
         });
     for (const LaunchedWork& one : m_in.work) {
