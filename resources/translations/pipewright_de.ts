@@ -7863,10 +7863,6 @@
         <translation>%1 Beispiele lassen sich nicht gleich verteilen</translation>
     </message>
     <message>
-        <source>above %1 accelerators no bound cuts their search short</source>
-        <translation>über %1 Beschleunigern kürzt keine Schranke ihre Suche ab</translation>
-    </message>
-    <message>
         <source>they do not flush, and train with older weights</source>
         <translation>sie leeren die Pipeline nie und trainieren mit älteren Gewichten</translation>
     </message>
