@@ -13,6 +13,48 @@ namespace {
 /// Above this many cells of node and class, work before and behind a node is left out.
 constexpr std::int64_t mostReach = 60'000'000;
 
+/// A number for every class, of each node whose neighbours are not all done: the rows of others are
+/// taken again, so that there are few at once.
+class ReachRows
+{
+public:
+    void begin(std::int32_t nodes, int classes, std::int32_t value)
+    {
+        m_classes = at(classes);
+        m_value = value;
+        m_rowOf.assign(at(nodes), 0);
+        m_left.assign(at(nodes), 0);
+        m_free.clear();
+        m_cells.clear();
+    }
+    /// @param uses  how often the node is asked for by others
+    void open(std::int32_t node, std::size_t uses)
+    {
+        if (m_free.empty()) {
+            m_free.push_back(m_cells.size() / m_classes);
+            m_cells.resize(m_cells.size() + m_classes);
+        }
+        m_rowOf[at(node)] = m_free.back();
+        m_free.pop_back();
+        m_left[at(node)] = uses + 1;
+        std::fill_n(row(node), m_classes, m_value);
+    }
+    std::int32_t* row(std::int32_t node) { return &m_cells[m_rowOf[at(node)] * m_classes]; }
+    /// One use of a node is over, or the node itself.
+    void leave(std::int32_t node)
+    {
+        if (--m_left[at(node)] == 0)
+            m_free.push_back(m_rowOf[at(node)]);
+    }
+
+private:
+    std::size_t m_classes = 1;
+    std::int32_t m_value = 0;
+    std::vector<std::size_t> m_rowOf, m_left; ///< by node
+    std::vector<std::size_t> m_free;
+    std::vector<std::int32_t> m_cells;
+};
+
 class BoundMaker
 {
 public:
@@ -48,7 +90,7 @@ private:
     std::vector<std::int32_t> m_sequence;
     /// By node and class: how many of the class are surely before the node; in `tails`: the first
     /// that is surely behind it.
-    std::vector<std::int32_t> m_reach;
+    ReachRows m_reach;
 };
 
 void BoundMaker::sortNodes()
@@ -78,28 +120,31 @@ template<typename Reached>
 void BoundMaker::join(std::int32_t node, std::int32_t other, const Reached& deeper)
 {
     const std::size_t classes = at(m_problem.classes());
-    std::int32_t* own = &m_reach[at(node) * classes];
-    const std::int32_t* theirs = &m_reach[at(other) * classes];
+    std::int32_t* own = m_reach.row(node);
+    const std::int32_t* theirs = m_reach.row(other);
     for (std::size_t c = 0; c < classes; ++c)
         own[c] = deeper(own[c], theirs[c]);
 }
 
 void BoundMaker::heads(bool loads)
 {
-    const std::size_t classes = at(m_problem.classes());
     m_bound.head.assign(at(m_problem.nodes()), 0);
-    m_reach.assign(loads ? at(m_problem.nodes()) * classes : 0, 0);
+    if (loads)
+        m_reach.begin(m_problem.nodes(), m_problem.classes(), 0);
     const auto deeper = [](std::int32_t a, std::int32_t b) { return std::max(a, b); };
     std::vector<std::vector<std::int32_t>> done(at(m_problem.devices())); // by head
     for (const std::int32_t node : m_sequence) {
         Ticks head = 0;
+        if (loads)
+            m_reach.open(node, m_problem.outputs(node).size() + m_problem.behind(node).size());
         const auto after = [&](std::int32_t other, Ticks delay) {
             head = std::max(head, m_bound.head[at(other)] + m_problem.time(other) + delay);
             if (!loads)
                 return;
             join(node, other, deeper);
-            std::int32_t& reach = m_reach[at(node) * classes + at(m_problem.classOf(other))];
+            std::int32_t& reach = m_reach.row(node)[m_problem.classOf(other)];
             reach = std::max(reach, m_problem.item(other) + 1);
+            m_reach.leave(other);
         };
         for (const OrderProblem::Arc& arc : m_problem.inputs(node))
             after(arc.node, arc.delay);
@@ -109,8 +154,7 @@ void BoundMaker::heads(bool loads)
             auto& own = done[at(m_problem.device(node))];
             Ticks busy = 0;
             for (const std::int32_t other : own) {
-                if (m_problem.item(other) <
-                    m_reach[at(node) * classes + at(m_problem.classOf(other))])
+                if (m_problem.item(other) < m_reach.row(node)[m_problem.classOf(other)])
                     busy = std::max(busy, m_bound.head[at(other)]) + m_problem.time(other);
             }
             head = std::max(head, busy);
@@ -119,6 +163,7 @@ void BoundMaker::heads(bool loads)
                     return h < m_bound.head[at(other)];
                 });
             own.insert(place, node);
+            m_reach.leave(node);
         }
         m_bound.head[at(node)] = head;
     }
@@ -126,23 +171,26 @@ void BoundMaker::heads(bool loads)
 
 void BoundMaker::tails(bool loads)
 {
-    const std::size_t classes = at(m_problem.classes());
     constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
     m_bound.tail.assign(at(m_problem.nodes()), 0);
-    m_reach.assign(loads ? at(m_problem.nodes()) * classes : 0, never);
+    if (loads)
+        m_reach.begin(m_problem.nodes(), m_problem.classes(), never);
     const auto deeper = [](std::int32_t a, std::int32_t b) { return std::min(a, b); };
     std::vector<std::vector<std::int32_t>> done(at(m_problem.devices()));
     for (auto it = m_sequence.rbegin(); it != m_sequence.rend(); ++it) {
         const std::int32_t node = *it;
         const Ticks last = -m_bound.offset[at(m_problem.device(node))];
         Ticks tail = last;
+        if (loads)
+            m_reach.open(node, m_problem.inputs(node).size() + m_problem.before(node).size());
         const auto before = [&](std::int32_t other, Ticks delay) {
             tail = std::max(tail, m_bound.tail[at(other)] + m_problem.time(other) + delay);
             if (!loads)
                 return;
             join(node, other, deeper);
-            std::int32_t& reach = m_reach[at(node) * classes + at(m_problem.classOf(other))];
+            std::int32_t& reach = m_reach.row(node)[m_problem.classOf(other)];
             reach = std::min(reach, m_problem.item(other));
+            m_reach.leave(other);
         };
         for (const OrderProblem::Arc& arc : m_problem.outputs(node))
             before(arc.node, arc.delay);
@@ -152,8 +200,7 @@ void BoundMaker::tails(bool loads)
             auto& own = done[at(m_problem.device(node))];
             Ticks busy = last;
             for (const std::int32_t other : own) {
-                if (m_problem.item(other) >=
-                    m_reach[at(node) * classes + at(m_problem.classOf(other))])
+                if (m_problem.item(other) >= m_reach.row(node)[m_problem.classOf(other)])
                     busy = std::max(busy, m_bound.tail[at(other)]) + m_problem.time(other);
             }
             tail = std::max(tail, busy);
@@ -162,6 +209,7 @@ void BoundMaker::tails(bool loads)
                     return t < m_bound.tail[at(other)];
                 });
             own.insert(place, node);
+            m_reach.leave(node);
         }
         m_bound.tail[at(node)] = tail;
     }
