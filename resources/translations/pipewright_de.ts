@@ -4905,10 +4905,6 @@
         <translation>sie</translation>
     </message>
     <message>
-        <source>it has %1 cells, the first line has %2</source>
-        <translation>sie hat %1 Zellen, die erste Zeile hat %2</translation>
-    </message>
-    <message>
         <source>it is packed by zstd, which this program was built without</source>
         <translation>es ist mit zstd gepackt, und dieses Programm wurde ohne zstd gebaut</translation>
     </message>
