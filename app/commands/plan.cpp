@@ -285,7 +285,7 @@ Command plan()
         "pipewright plan --model llama3-70b --hardware h100 --gpus 64 --global-batch 256",
         "pipewright plan --hidden 8192 --layers 48 --heads 64 --sequence 2048 --hardware a100 "
         "--gpus 512 --global-batch 1536 --tensor-parallel 4 --pipeline-parallel 4 "
-        "--micro-batch-size 2 --recompute full --family 1f1b --json"};
+        "--micro-batch-size 2 --recompute-policy full --family 1f1b --json"};
     command.options = optionsOfPlan;
     command.run = runPlan;
     return command;
