@@ -9,7 +9,8 @@
 
 namespace pw::app {
 
-/// Rows as a JSON array of objects; those that are wanted, or the nearest where none fits.
+/// A JSON object: the rows that are wanted, or the nearest where none fits, and those without a
+/// flush.
 std::string planJson(const PlanQuestion& question, const plan::PlanTable& table);
 
 /// The ranked table, and the rows that none beats in both time and memory.

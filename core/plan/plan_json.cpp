@@ -102,6 +102,8 @@ std::string planJson(const LanguageModel& model, const Cluster& cluster, const W
                      const PlanTable& table)
 {
     JsonText json;
+    json.beginObject();
+    json.key("rows");
     json.beginArray();
     const std::size_t most = std::min(table.rows.size(), static_cast<std::size_t>(wish.rows));
     for (std::size_t i = 0; i < most; ++i)
@@ -109,6 +111,13 @@ std::string planJson(const LanguageModel& model, const Cluster& cluster, const W
     if (table.rows.empty() && table.nearest)
         planRowJson(json, model, cluster, *table.nearest, *table.nearest, false);
     json.endArray();
+    json.key("unflushed");
+    json.beginArray();
+    for (const Evaluation& row : table.unflushed)
+        planRowJson(json, model, cluster, row, table.rows.empty() ? row : table.rows.front(),
+                    false);
+    json.endArray();
+    json.endObject();
     return json.text();
 }
 

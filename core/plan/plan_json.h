@@ -8,8 +8,8 @@
 
 namespace pw::plan {
 
-/// The rows of a search as a JSON array of objects: as many as the wish has, or the nearest where
-/// none fits.
+/// What a search found as a JSON object: `rows`, as many as the wish has, or the nearest where none
+/// fits; and `unflushed`, the best of every family without a flush on the shapes of these rows.
 std::string planJson(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                      const PlanTable& table);
 

@@ -84,8 +84,8 @@ private slots:
                 QVERIFY2(made.code == ExitCode::Good, qPrintable(line.toString() + made.err));
                 const QJsonDocument json = QJsonDocument::fromJson(made.out.toUtf8());
                 times.push_back(
-                    json.isArray()
-                        ? json.array().first().toObject()[QLatin1String("iteration_ms")].toDouble()
+                    json.object().contains(QLatin1String("rows"))
+                        ? json[QLatin1String("rows")][0][QLatin1String("iteration_ms")].toDouble()
                         : json.object()[QLatin1String("makespan_ms")].toDouble());
             }
             if (times.size() < 2)

@@ -22,7 +22,7 @@ test::Said memoryPlanned(const QString& told)
         QStringLiteral("plan --hidden 2048 --layers 24 --heads 16 --sequence 8192 --vocabulary "
                        "50304 --flash-attention yes --hardware a100 --gpus 4 --global-batch 4 "
                        "--micro-batch-size 1 --tensor-parallel 1 --pipeline-parallel 4 "
-                       "--recompute none --fused-accumulation yes ") +
+                       "--recompute-policy none --fused-accumulation yes ") +
         told;
     return test::ranLine(line);
 }
@@ -31,8 +31,8 @@ test::Said memoryPlanned(const QString& told)
 QJsonArray ranksOf(const QString& told)
 {
     const test::Said answer = memoryPlanned(told + QStringLiteral(" --json"));
-    return QJsonDocument::fromJson(answer.out)
-        .array()
+    return QJsonDocument::fromJson(answer.out)[QStringLiteral("rows")]
+        .toArray()
         .first()
         .toObject()[QStringLiteral("memory")]
         .toArray();
@@ -100,8 +100,8 @@ private slots:
             const test::Said plan =
                 memoryPlanned(QLatin1String(told) + QStringLiteral(" --json --save ") + file);
             QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
-            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
-                                         .array()
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)[QStringLiteral("rows")]
+                                         .toArray()
                                          .first()
                                          .toObject()[QStringLiteral("peak_bytes")]
                                          .toArray();
@@ -128,16 +128,17 @@ private slots:
                                                 "--micro-batch-size 1 --engine-memory ") +
                                  QLatin1String(engine) + QStringLiteral(" --json ");
             const test::Said plan = test::ranLine(
-                QStringLiteral("plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
-                               "--pipeline-parallel 4 --family 1f1b --recompute none --split even "
-                               "--zero 0 --overlap-tensor no ") +
+                QStringLiteral(
+                    "plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
+                    "--pipeline-parallel 4 --family 1f1b --recompute-policy none --split even "
+                    "--zero 0 --overlap-tensor no ") +
                 told);
             QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
             const test::Said simulated = test::ranLine(
                 QStringLiteral("simulate 1f1b --devices 4 --micro-batches 8 ") + told);
             QVERIFY2(simulated.code == ExitCode::Good, simulated.err.constData());
-            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)
-                                         .array()
+            const QJsonArray peaks = QJsonDocument::fromJson(plan.out)[QStringLiteral("rows")]
+                                         .toArray()
                                          .first()
                                          .toObject()[QStringLiteral("peak_bytes")]
                                          .toArray();
