@@ -4,6 +4,7 @@
 
 #include "core/cost/origin_costs.h"
 #include "core/model/known_sizes.h"
+#include "core/sim/memory.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
 
