@@ -199,15 +199,18 @@ tl::expected<void, Failure> checkAdaptOptions(const Arguments& arguments)
     if (const Family& family = regroupingFamily(); arguments.words()[0] != family.id)
         return usage("--adapt is for " + std::string(family.id) + ": the k of " +
                      quotedWord(arguments.words()[0]) + " cannot follow the network");
-    for (const char* name :
-         {"group",     "micro-batches", "samples",        "steps",         "warmup",    "inject",
-          "costs",     "model",         "stage-times",    "as-planned",    "recompute", "offload",
-          "host-link", "replicas",      "stage-replicas", "comm",          "clip-norm", "zero-1",
-          "hint",      "kernels",       "slow",           passOverheadName}) {
+    for (const char* name : {"group",         "micro-batches", "micro-batch-size",
+                             "steps",         "warmup",        "inject",
+                             "costs",         "model",         "stage-times",
+                             "as-planned",    "recompute",     "offload",
+                             "host-link",     "replicas",      "stage-replicas",
+                             "comm",          "clip-norm",     "zero-1",
+                             "hint",          "kernels",       "slow",
+                             passOverheadName}) {
         if (arguments.has(name))
             return usage(std::string("--") + name +
                          " and --adapt exclude each other: micro-batches and k change on the way, "
-                         "and the times are its own (--batch, --latency, --message)");
+                         "and the times are its own (--global-batch, --latency, --message)");
     }
     return {};
 }

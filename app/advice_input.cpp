@@ -62,12 +62,13 @@ tl::expected<Ticks, Failure> fixedFrom(const AdviceSource& one, const AdviceSour
 std::vector<Option> layerOptions()
 {
     constexpr const char* section = "Layers and micro-batches";
-    return {{.name = "layers",
+    return {{.name = measuredLayersName,
              .kind = ValueKind::Text,
              .placeholder = "N,N,…",
              .summary = "layers of every stage as they were measured, such as 4,4,4,4, or of the "
                         "whole model, spread evenly",
-             .section = section},
+             .section = section,
+             .formerly = {{"layers"}}},
             {.name = "split",
              .kind = ValueKind::Text,
              .placeholder = "N,N,…|best",
@@ -127,24 +128,25 @@ tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& 
 
 tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& arguments)
 {
-    if (!arguments.has("layers"))
+    if (!arguments.has(measuredLayersName))
         return {};
-    const std::string text = arguments.text("layers");
+    const std::string text = arguments.text(measuredLayersName);
     const int stages = source.base.schedule.spec().stages();
     std::vector<int> layers;
     if (stages > 1 && text.find(',') == std::string::npos) {
         const std::optional<double> total = parseNumber(text);
         if (!total || *total < 1 || *total > mostModelLayers || *total != std::floor(*total))
-            return usage("--layers takes layers of every stage, such as 4,4,4,4, or of the whole "
-                         "model, up to " +
-                         std::to_string(mostModelLayers) + ", and not " + quotedWord(text));
+            return usage(
+                "--measured-layers takes layers of every stage, such as 4,4,4,4, or of the whole "
+                "model, up to " +
+                std::to_string(mostModelLayers) + ", and not " + quotedWord(text));
         PW_TRY(const LayerSplit split, evenSplit(static_cast<int>(*total), stages));
         for (const StageContent& stage : split)
             layers.push_back(stage.layers);
     } else {
         Result<std::vector<int>> parsed = parseLayers(text, stages, 0);
         if (!parsed)
-            return usage("--layers: " + parsed.error().message);
+            return usage("--measured-layers: " + parsed.error().message);
         layers = std::move(*parsed);
     }
     PW_DO(setLayers(source, std::move(layers)));
@@ -200,9 +202,9 @@ tl::expected<std::vector<int>, Failure> splitAskedFor(const AdviceSource& source
         return std::vector<int>();
     const int stages = source.base.schedule.spec().stages();
     if (source.layers.empty())
-        return usage("--split moves layers, and how many each of the " +
-                     countText(stages, "stage") +
-                     " has is not known: --layers says it, such as --layers 4,4,4,4");
+        return usage(
+            "--split moves layers, and how many each of the " + countText(stages, "stage") +
+            " has is not known: --measured-layers says it, such as --measured-layers 4,4,4,4");
     if (text == "best")
         return std::vector<int>();
     int total = 0;

@@ -11,14 +11,18 @@
 
 namespace pw::app {
 
-/// --layers, --split, --peaks, --global-batch, --fixed and --fixed-from.
+/// The name of the option for the layers of the stages when they were measured.
+constexpr const char* measuredLayersName = "measured-layers";
+
+/// --measured-layers, --split, --peaks, --global-batch, --fixed and --fixed-from.
 std::vector<Option> layerOptions();
 
 /// The step that words name: traces of ranks, a folder of them, a stored run, a project with costs.
 tl::expected<AdviceSource, Failure> adviceInput(const std::vector<std::string>& words,
                                                 const Arguments& arguments, Console& console);
 
-/// Gives a source the layers that --layers says: of every stage, or of the model, spread evenly.
+/// Gives a source the layers that --measured-layers says: of every stage, or of the model, spread
+/// evenly.
 tl::expected<void, Failure> takeLayers(AdviceSource& source, const Arguments& arguments);
 
 /// Gives a source the peaks of its ranks that --peaks says: a fixed part of a rank, and so much for

@@ -131,7 +131,7 @@ std::string picturesText(const ToldAdvice& told, const Screen& screen)
 /// Why two steps can be held against each other, or cannot, with the option that would help.
 std::string whyText(const AfterCheck& check)
 {
-    return check.why + std::string(check.hint == AdviceHint::Layers ? " (--layers)" : "");
+    return check.why + std::string(check.hint == AdviceHint::Layers ? " (--measured-layers)" : "");
 }
 
 std::string afterText(const ToldAdvice& told, const Screen& screen)
@@ -171,7 +171,7 @@ std::string noteText(const AdviceNote& note, const AdviceSource& source)
         std::string example = "4";
         for (int stage = 1; stage < source.base.schedule.spec().stages(); ++stage)
             example += ",4";
-        return said + ": --layers says it, as in --layers " + example;
+        return said + ": --measured-layers says it, as in --measured-layers " + example;
     }
     case AdviceHint::Recomputed:
         return said + ": --recomputed all says that they do";

@@ -304,6 +304,8 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
     const Result<Arguments> arguments = parse(options, rest, commandsWithOption);
     if (!arguments)
         return report({ExitCode::Usage, arguments.error().message}, command, err);
+    for (const std::string& old : arguments->oldSpellings())
+        err << "pipewright " << command->name << ": " << old << "\n" << std::flush;
     if (arguments->has("help")) {
         const Screen screen = colored(detectScreen(arguments->text("color", "auto")));
         const bool whole = std::find(rest.begin(), rest.end(), "-h") == rest.end();

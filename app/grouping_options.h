@@ -23,16 +23,19 @@ struct GroupingHelp
     const char* when = "";     ///< when the usual times count: ", modelled"
 };
 
-/// --batch, --hold, --most-k, --fixed, --message, --latency and --every, of all commands that
+/// --global-batch, --most-k, --fixed, --message, --latency and --every, of all commands that
 /// simulate or run a k that follows the network.
 std::vector<Option> groupingOptions(const GroupingHelp& help);
 
-/// The problem that a command line asks for.
+/// The problem that a command line asks for. --memory-limit is in samples, whole ones.
 ///
 /// @param usual  what counts where an option is not given; its number of devices counts always
 /// @param trace  the usual link trace
 tl::expected<GroupingProblem, Failure> groupingOf(const Arguments& arguments, GroupingProblem usual,
                                                   const char* trace = usualLinkTrace);
+
+/// Says of --memory-limit, among options, that --adapt reads it in samples.
+void appendHeldSamples(std::vector<Option>& options);
 
 /// Iterations between two choices of k.
 int measuredEvery(const Arguments& arguments);

@@ -153,7 +153,7 @@ Outcome kernelDiff(const Arguments& arguments, Console& console)
     const KernelDiff diff = diffKernels(before.trace, after.trace);
     console.out << (arguments.has("json")
                         ? kernelDiffJson(diff)
-                        : fitted(kernelDiffText(diff, arguments.whole("most", 10), console.screen),
+                        : fitted(kernelDiffText(diff, arguments.whole("top", 10), console.screen),
                                  console.screen.width));
     return ExitCode::Good;
 }

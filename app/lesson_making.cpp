@@ -22,8 +22,8 @@ namespace {
 Result<std::string> levelText(const WhatIfBase& base, bool measured, const std::string& title,
                               const Arguments& arguments)
 {
-    const auto nodes =
-        static_cast<std::int64_t>(arguments.number("nodes", static_cast<double>(usualParNodes)));
+    const auto nodes = static_cast<std::int64_t>(
+        arguments.number("search-nodes", static_cast<double>(usualParNodes)));
     LevelSource source{base.schedule, base.costs, title, arguments.whole("micro-batches", 0),
                        measured};
     if (!arguments.has("micro-batches")) {

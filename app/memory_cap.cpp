@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/memory_cap.h"
 
+#include "app/study_costs.h"
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/model/known_sizes.h"
@@ -15,7 +16,11 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* capName = "cap";
+/// As --cap had it: a number alone was of activations of one chunk.
+std::string limitOfCap(const std::string& old)
+{
+    return parseNumber(old) ? old + "chunks" : old;
+}
 
 /// A number before a unit; none where the text ends otherwise.
 std::optional<double> numberBefore(std::string_view text, std::string_view unit)
@@ -55,20 +60,21 @@ void MemoryCap::apply(Costs& costs, const PipelineSpec& spec) const
 
 Option memoryCapOption(const char* section)
 {
-    return {.name = capName,
+    return {.name = memoryLimitName,
             .kind = ValueKind::Text,
-            .placeholder = "SIZE",
-            .summary = "most memory of a device: bytes (40GiB, with weights and states), 6mb for "
-                       "micro-batches, 12 for activations of one chunk, none (default: what the "
-                       "fullest device of the order holds)",
-            .section = section};
+            .placeholder = "LIMIT",
+            .summary = "most that a device holds: micro-batches of activation (6 or 6mb), "
+                       "activations of one chunk (12chunks), bytes (40GiB, with weights and "
+                       "states), or none (default: what the fullest device of the order holds)",
+            .section = section,
+            .formerly = {{"cap", limitOfCap}}};
 }
 
 tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const Schedule& schedule,
                                              const Costs& costs, const SimResult& result)
 {
     MemoryCap cap;
-    const std::string text = arguments.text(capName);
+    const std::string text = arguments.text(memoryLimitName);
     if (text == "none") {
         cap.m_text = "no cap";
         return cap;
@@ -89,9 +95,11 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
         return cap;
     }
     // Here mb are micro-batches, and MB megabytes.
-    std::optional<double> microBatches = numberBefore(text, "mb");
+    std::optional<double> microBatches = parseNumber(text);
+    if (!microBatches)
+        microBatches = numberBefore(text, "mb");
     const std::optional<double> bytes =
-        microBatches || parseNumber(text) ? std::nullopt : readQuantity(text, Measure::Size);
+        microBatches ? std::nullopt : readQuantity(text, Measure::Size);
     if (bytes && *bytes >= 1 && *bytes <= 1e18) {
         cap.m_bytes = static_cast<Bytes>(*bytes);
         cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";
@@ -99,16 +107,18 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
             std::any_of(costs.activation.begin(), costs.activation.end(),
                         [](const ActivationCost& cost) { return cost.activation > 0; });
         if (!sized)
-            return usage("--cap in bytes needs activations with sizes: --activation, --model "
-                         "or --costs");
+            return usage(
+                "--memory-limit in bytes needs activations with sizes: --activation, --model "
+                "or --costs");
         return cap;
     }
-    if (const std::optional<double> chunks = parseNumber(text); !microBatches && chunks)
+    if (const std::optional<double> chunks = numberBefore(text, "chunks"); chunks)
         microBatches = *chunks / chunksOfDevice(schedule.spec());
     if (!microBatches || *microBatches <= 0 || *microBatches > 1e9)
-        return usage("--cap takes bytes as 40GiB, micro-batches as 6mb, activations of a chunk as "
-                     "12, or none, and not " +
-                     quotedWord(text));
+        return usage(
+            "--memory-limit takes micro-batches as 6mb, activations of a chunk as 12chunks, "
+            "bytes as 40GiB, or none, and not " +
+            quotedWord(text));
     cap.m_share =
         static_cast<Share>(std::floor(*microBatches * static_cast<double>(shareOne) + 0.5));
     cap.m_text = "at most " + shareText(*microBatches);

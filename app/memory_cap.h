@@ -10,7 +10,7 @@
 
 namespace pw::app {
 
-/// How much a device may hold, as --cap says it.
+/// How much a device may hold, as --memory-limit says it.
 class MemoryCap
 {
 public:
@@ -29,7 +29,7 @@ private:
     std::string m_text;
 };
 
-/// --cap.
+/// --memory-limit of a search: in bytes too, and "none".
 Option memoryCapOption(const char* section);
 
 /// The cap of the command line; without one that of the costs, else what the worst device of the

@@ -16,7 +16,6 @@ namespace pw::app {
 namespace {
 
 constexpr const char* fieldSection = "Single fields of the model, instead of its own";
-constexpr const char* recomputeOption = "recompute-policy";
 constexpr const char* precisionOption = "precision";
 
 struct FieldHelp
@@ -35,7 +34,7 @@ constexpr FieldHelp fieldHelp[] = {
     {"positions", "learned positions; -1: as many as tokens, 0: none"},
     {"vocabulary", "kinds of tokens"},
     {"microBatch", "samples of a micro-batch"},
-    {"tensorParallel", "accelerators that a device represents, t"},
+    {"tensorParallel", "accelerators that share every layer, and are one device of the pipeline"},
     {"dataParallel", "replicas whose gradients are summed once a step"},
     {"elementBytes", "bytes of an activation's element"},
     {"weightBytes", "bytes of a parameter"},
@@ -96,9 +95,9 @@ void replaceFields(LanguageModel& whole, const Arguments& arguments)
         if (const std::string option = optionOf(flag.name); arguments.has(option))
             model.*flag.member = arguments.text(option) == "yes";
     }
-    if (arguments.has(recomputeOption)) {
+    if (arguments.has(recomputePolicyName)) {
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
-                                     arguments.text(recomputeOption));
+                                     arguments.text(recomputePolicyName));
         model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
 }
@@ -131,13 +130,12 @@ std::vector<Option> modelFieldOptions()
                            .summary = summaryOf(flag.name),
                            .section = fieldSection,
                            .choices = {"yes", "no"}});
-    options.push_back(
-        {.name = recomputeOption,
-         .kind = ValueKind::Text,
-         .placeholder = "HOW",
-         .summary = "what a layer computes again before its backward: none, selective or full",
-         .section = fieldSection,
-         .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}});
+    options.push_back({.name = recomputePolicyName,
+                       .kind = ValueKind::Text,
+                       .placeholder = "HOW",
+                       .summary = recomputePolicySummary,
+                       .section = fieldSection,
+                       .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}});
     options.push_back({.name = precisionOption,
                        .kind = ValueKind::Text,
                        .placeholder = "WHICH",

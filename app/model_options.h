@@ -10,6 +10,11 @@
 
 namespace pw::app {
 
+/// The name of the option for what a layer computes again, and what its help says.
+constexpr const char* recomputePolicyName = "recompute-policy";
+constexpr const char* recomputePolicySummary =
+    "what a layer computes again before its backward: none, selective or full";
+
 /// --layers, --tensor-parallel …: each replaces one field of the model of --model.
 std::vector<Option> modelFieldOptions();
 

@@ -145,6 +145,79 @@ bool isNumberList(std::string_view word)
     return !word.empty() && word.find_first_not_of("0123456789,") == std::string_view::npos;
 }
 
+/// What is said once of an old spelling.
+std::string oldOptionText(const OldSpelling& old, const Option& option, const std::string& value)
+{
+    return quotedWord("--" + std::string(old.name)) +
+           " is an old name, and goes with the next version: --" + option.name +
+           (option.kind == ValueKind::Flag ? std::string() : "=" + value);
+}
+
+/// An option as it is typed, and its older name where it is typed so.
+struct NamedOption
+{
+    const Option* option = nullptr;
+    const OldSpelling* old = nullptr;
+};
+
+NamedOption formerOption(std::span<const Option> options, std::string_view name)
+{
+    for (const Option& option : options)
+        for (const OldSpelling& old : option.formerly)
+            if (sameName(old.name, name))
+                return {&option, &old};
+    return {};
+}
+
+/// The value of an option at a place of the words, as it is kept; the place moves on to the last
+/// word that is taken.
+Result<std::string> valueBehind(const Option& option, const OldSpelling* old,
+                                std::span<const std::string> words, std::size_t& i)
+{
+    const std::string_view word = words[i];
+    const std::size_t equals = word.find('=');
+    std::string value;
+    const bool inWord = word != "-h" && equals != std::string_view::npos;
+    if (inWord)
+        value = word.substr(equals + 1);
+    if (option.kind == ValueKind::Flag) {
+        if (inWord)
+            return fail(ErrorCode::BadValue, "--%1 takes no value", option.name);
+    } else if (option.kind == ValueKind::Switch) {
+        // A word behind it that is not a state is a plain word.
+        if (!inWord && i + 1 < words.size() && numbersOfWords(option, words[i + 1]))
+            value = words[++i];
+        else if (!inWord)
+            value = "on";
+        PW_DO(checkValue(option, value));
+    } else if (option.optional) {
+        if (!inWord && i + 1 < words.size() && numberOfWord(option, words[i + 1]))
+            value = words[++i];
+        if (inWord || !value.empty()) {
+            PW_DO(checkValue(option, value));
+        }
+    } else {
+        const bool more = i + 1 < words.size();
+        if (!inWord && !option.omitted.empty()) {
+            value = more && isNumberList(words[i + 1]) ? words[++i] : std::string(option.omitted);
+        } else if (!inWord) {
+            if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
+                return fail(ErrorCode::BadValue, "--%1 needs a value: %2", option.name,
+                            takes(option));
+            value = words[++i];
+        }
+        if (old != nullptr && old->value != nullptr)
+            value = old->value(value);
+        PW_DO(checkValue(option, value));
+    }
+    const bool left = option.optional && value.empty();
+    if ((option.numbered && !left) || option.kind == ValueKind::Switch)
+        value = *numbersOfWords(option, value);
+    else if (!left)
+        value = keptValue(option, std::move(value));
+    return value;
+}
+
 const Option* optionNamed(std::span<const Option> options, std::string_view name)
 {
     for (const Option& option : options)
@@ -242,6 +315,12 @@ std::vector<std::string> Arguments::typed(std::span<const std::string_view> with
     return line;
 }
 
+Option withOldSpelling(Option option, OldSpelling old)
+{
+    option.formerly.push_back(old);
+    return option;
+}
+
 Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words,
                         Elsewhere elsewhere)
 {
@@ -263,51 +342,19 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                         quotedWord(word));
         const std::size_t equals = word.find('=');
         const std::string_view name = word == "-h" ? "help" : word.substr(2, equals - 2);
-        const Option* option = optionNamed(options, name);
+        NamedOption named{optionNamed(options, name)};
+        if (named.option == nullptr)
+            named = formerOption(options, name);
+        const auto& [option, old] = named;
         if (option == nullptr)
             return fail(unknownOption(options, name, elsewhere));
         if (arguments.has(option->name) && !option->repeats)
             return fail(ErrorCode::BadValue, "--%1 is given twice", option->name);
 
-        std::string value;
-        const bool inWord = word != "-h" && equals != std::string_view::npos;
-        if (inWord)
-            value = word.substr(equals + 1);
-        if (option->kind == ValueKind::Flag) {
-            if (inWord)
-                return fail(ErrorCode::BadValue, "--%1 takes no value", option->name);
-        } else if (option->kind == ValueKind::Switch) {
-            // A word behind it that is not a state is a plain word.
-            if (!inWord && i + 1 < words.size() && numbersOfWords(*option, words[i + 1]))
-                value = words[++i];
-            else if (!inWord)
-                value = "on";
-            PW_DO(checkValue(*option, value));
-        } else if (option->optional) {
-            if (!inWord && i + 1 < words.size() && numberOfWord(*option, words[i + 1]))
-                value = words[++i];
-            if (inWord || !value.empty()) {
-                PW_DO(checkValue(*option, value));
-            }
-        } else {
-            const bool more = i + 1 < words.size();
-            if (!inWord && !option->omitted.empty()) {
-                value =
-                    more && isNumberList(words[i + 1]) ? words[++i] : std::string(option->omitted);
-            } else if (!inWord) {
-                if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
-                    return fail(ErrorCode::BadValue, "--%1 needs a value: %2", option->name,
-                                takes(*option));
-                value = words[++i];
-            }
-            PW_DO(checkValue(*option, value));
-        }
-        const bool left = option->optional && value.empty();
-        if ((option->numbered && !left) || option->kind == ValueKind::Switch)
-            value = *numbersOfWords(*option, value);
-        else if (!left)
-            value = keptValue(*option, std::move(value));
+        PW_TRY(std::string value, valueBehind(*option, old, words, i));
         arguments.m_options.emplace_back(option->name, shownValue(*option, value));
+        if (old != nullptr)
+            arguments.m_oldSpellings.push_back(oldOptionText(*old, *option, value));
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));

@@ -27,6 +27,15 @@ enum class ValueKind
     Text    ///< any text, or one of `choices`
 };
 
+/// What an older version called an option. It is read for one more version, is in no help, and is
+/// told once where it is typed.
+struct OldSpelling
+{
+    std::string_view name;
+    /// What the value is now; null: the same.
+    std::string (*value)(const std::string& old) = nullptr;
+};
+
 /// An option as it is declared, documented, completed and read.
 struct Option
 {
@@ -49,7 +58,11 @@ struct Option
     /// Of a text that may be left out: what it is then. What follows is the value only where it is
     /// a list of numbers, such as 0,2.
     std::string_view omitted{};
+    std::vector<OldSpelling> formerly{};
 };
+
+/// The same option with one more old spelling.
+Option withOldSpelling(Option option, OldSpelling old);
 
 /// What to say of an option that a command does not have: "tensor parallelism is --tensor-parallel
 /// of plan", or nothing.
@@ -77,6 +90,9 @@ public:
     }
     /// Names of the options that are given, in their order.
     std::vector<std::string> names() const;
+    /// What to type instead of old spellings: "'--cap' is an old name, and goes with the next
+    /// version: --memory-limit=6mb", one an option.
+    const std::vector<std::string>& oldSpellings() const { return m_oldSpellings; }
     /// The same but for some options.
     Arguments without(std::initializer_list<std::string_view> names) const;
 
@@ -88,6 +104,7 @@ private:
     std::map<std::string, std::string, std::less<>> m_values; ///< of one that repeats, the first
     std::vector<std::pair<std::string, std::string>> m_repeated;
     std::vector<std::pair<std::string, std::optional<std::string>>> m_options; ///< in their order
+    std::vector<std::string> m_oldSpellings;
 };
 
 /// Reads `--name value`, `--name=value`, flags and plain words, in any order. After `--` everything

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/plan_cluster.h"
 
+#include "app/study_costs.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
@@ -43,16 +44,16 @@ tl::expected<void, Failure> replaceDeviceFields(Accelerator& device, const Argum
     device.devicesPerNode = arguments.whole("gpus-per-node", device.devicesPerNode);
     device.nodeBandwidth =
         arguments.number("node-bandwidth", device.nodeBandwidth / planGigabyte) * planGigabyte;
-    if (arguments.has("host-bandwidth")) {
-        device.hostBandwidth = arguments.number("host-bandwidth", 0) * planGigabyte;
+    if (arguments.has("host-link")) {
+        device.hostBandwidth = arguments.number("host-link", 0) * planGigabyte;
         device.hostSharers = 1;
     }
-    if (!arguments.has("memory"))
+    if (!arguments.has(memoryLimitName))
         return {};
-    device.memory = arguments.number("memory", 0) * plan::gibibyte;
+    device.memory = arguments.number(memoryLimitName, 0) * plan::gibibyte;
     if (device.memory <= device.reserved)
-        return usage("--memory " + arguments.text("memory") + " is not more than the " +
-                     plainNumber(device.reserved / plan::gibibyte) +
+        return usage("--memory-limit " + arguments.text(memoryLimitName) +
+                     " is not more than the " + plainNumber(device.reserved / plan::gibibyte) +
                      " GiB that context and libraries take");
     return {};
 }
@@ -72,14 +73,15 @@ std::vector<Option> planClusterOptions()
                       planClusterSection, plan::mostDevices),
             planCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
                       1 << 10),
-            {.name = "memory",
+            {.name = memoryLimitName,
              .kind = ValueKind::Number,
              .placeholder = "GiB",
              .summary = "memory of an accelerator, GiB: 80 for a card of 80 GB (default: its data "
                         "sheet)",
              .section = planClusterSection,
              .minimum = 0.001,
-             .maximum = 1e6},
+             .maximum = 1e6,
+             .formerly = {{"memory"}}},
             {.name = "node-bandwidth",
              .kind = ValueKind::Number,
              .placeholder = "GB/s",
@@ -87,14 +89,15 @@ std::vector<Option> planClusterOptions()
              .section = planClusterSection,
              .minimum = 1e-3,
              .maximum = 1e6},
-            {.name = "host-bandwidth",
+            {.name = "host-link",
              .kind = ValueKind::Number,
              .placeholder = "GB/s",
-             .summary = "from an accelerator to its host's memory, one direction (default: its "
+             .summary = "rate of a device's link to its host, in either direction (default: its "
                         "data sheet's, shared as in its server)",
              .section = planClusterSection,
              .minimum = 1e-3,
-             .maximum = 1e6},
+             .maximum = 1e6,
+             .formerly = {{"host-bandwidth"}}},
             {.name = "constants",
              .kind = ValueKind::Text,
              .placeholder = "FILE",

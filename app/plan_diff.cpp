@@ -270,7 +270,7 @@ Outcome planDiff(const Arguments& arguments, Console& console)
         PW_DO(saveCosts(one.fitted.file, arguments.text("fit")));
     console.out << (arguments.has("json")
                         ? planDiffJson(one)
-                        : fitted(planDiffText(one, arguments.whole("most", 10), console.screen),
+                        : fitted(planDiffText(one, arguments.whole("top", 10), console.screen),
                                  console.screen.width));
     return ExitCode::Good;
 }

@@ -12,7 +12,7 @@ bool isPlanAndTrace(const Arguments& arguments);
 /// Prints a plan beside a recorded run of it, pass by pass, and where the run lost time.
 ///
 /// The words are the file of the plan and the files or the folder of the trace. The plan is timed
-/// with its own costs, else with those that fit the run. Uses --most, --json and --fit.
+/// with its own costs, else with those that fit the run. Uses --top, --json and --fit.
 Outcome planDiff(const Arguments& arguments, Console& console);
 
 } // namespace pw::app

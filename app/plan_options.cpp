@@ -38,7 +38,7 @@ bool isPlanDegree(std::string_view option)
 {
     return option == "tensor-parallel" || option == "data-parallel" ||
            option == "micro-batch-size" || option == "sequence-parallel" ||
-           option == "distributed-optimizer" || option == "recompute-policy" ||
+           option == "distributed-optimizer" || option == recomputePolicyName ||
            option == "fused-accumulation" || option == "overlap-tensor" ||
            option == "context-parallel" || option == "expert-parallel";
 }
@@ -82,21 +82,25 @@ std::vector<Option> planWishOptions()
     std::vector<Option> all = {
         planCount("global-batch", "samples of an iteration (required)", planWishSection),
         planCount("micro-batch-size", "samples of a micro-batch", planWishSection),
-        planCount("tensor-parallel", "devices that share every layer", planWishSection),
+        planCount("tensor-parallel",
+                  "accelerators that share every layer, and are one device of the pipeline",
+                  planWishSection),
         planCount("pipeline-parallel", "devices in a pipeline", planWishSection),
-        planCount("data-parallel", "replicas", planWishSection),
+        planCount("data-parallel", "replicas whose gradients are summed once a step",
+                  planWishSection),
         planCount("context-parallel", "devices that share a sequence", planWishSection),
         planCount("expert-parallel", "devices that share the experts", planWishSection),
         planCount("chunks", "stages of a device", planWishSection, 4096),
-        {.name = "recompute",
+        {.name = recomputePolicyName,
          .kind = ValueKind::Text,
          .placeholder = "HOW",
-         .summary = "what is computed again before the backward: none, selective or full",
+         .summary = recomputePolicySummary,
          .section = planWishSection,
-         .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+         .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()},
+         .formerly = {{"recompute"}}},
         planCount("recompute-layers",
-                  "how many layers of every stage --recompute is for, from its first on (default: "
-                  "all)",
+                  "how many layers of every stage --recompute-policy is for, from its first on "
+                  "(default: all)",
                   planWishSection),
         {.name = "family",
          .kind = ValueKind::Text,
@@ -294,14 +298,14 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
         wish.family = (*family)->id;
     }
     wish.rows = arguments.whole("top", 10);
-    if (arguments.has("recompute")) {
+    if (arguments.has(recomputePolicyName)) {
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
-                                     arguments.text("recompute"));
+                                     arguments.text(recomputePolicyName));
         wish.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
     if (arguments.has("recompute-layers")) {
         if (wish.recompute.value_or(RecomputePolicy::None) == RecomputePolicy::None)
-            return usage("--recompute-layers needs --recompute selective or full");
+            return usage("--recompute-layers needs --recompute-policy selective or full");
         wish.recomputedLayers = arguments.whole("recompute-layers", 1);
     }
     plan::setUsualTraining(wish, model);

@@ -198,7 +198,7 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
         std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
         std::to_string(table.nearest->configuration.tensorParallel) + ", recompute " +
         std::string(name(table.nearest->configuration.recompute)) +
-        "); it would fit with --memory ";
+        "); it would fit with --memory-limit ";
     const plan::SmallestChange change =
         plan::smallestChange(question.model, question.cluster, question.wish, table, stop);
     text += plainNumber(change.memoryGib, 6);

@@ -59,21 +59,22 @@ std::vector<Option> predictedFileOptions()
             {.name = "emit",
              .kind = ValueKind::Text,
              .placeholder = "ENGINE",
-             .summary = "with --to: writes the predicted order and split for torch, torchtitan, "
-                        "nemo, megatron, primus, galvatron or slurm, as emit does",
+             .summary = "with --output: writes the predicted order and split for torch, "
+                        "torchtitan, nemo, megatron, primus, galvatron or slurm, as convert does",
              .section = section},
-            {.name = "to",
+            {.name = "output",
              .kind = ValueKind::Text,
              .placeholder = "FOLDER",
              .summary = "folder of --emit, made if it is not there",
-             .section = section}};
+             .section = section,
+             .formerly = {{"to"}}}};
 }
 
 tl::expected<bool, Failure> asksForFiles(const Arguments& arguments)
 {
-    if (arguments.has("emit") != arguments.has("to"))
-        return usage(arguments.has("emit") ? "--emit writes a folder: say which with --to"
-                                           : "--to needs --emit");
+    if (arguments.has("emit") != arguments.has("output"))
+        return usage(arguments.has("emit") ? "--emit writes a folder: say which with --output"
+                                           : "--output needs --emit");
     if (arguments.has("emit"))
         PW_DO(checkEngine(arguments.text("emit")));
     if (arguments.has("save") && !savedFormat(arguments))
@@ -103,13 +104,13 @@ tl::expected<void, Failure> writePredicted(const PredictedOrder& order, const Ar
     PW_TRY(std::vector<EmittedFile> files,
            engineFiles(arguments.text("emit"), study, std::move(split), arguments));
     files.push_back({"ADVICE.md", order.notes, false});
-    const std::string folder = arguments.text("to");
+    const std::string folder = arguments.text("output");
     PW_DO(writeFolder(folder, files));
     for (const EmittedFile& file : files)
         told << displayText(folder) << "/" << file.path << "\n";
     if (order.split.empty())
         told << "how many layers a stage has is not known: the files have one a stage; "
-                "--layers says it\n";
+                "--measured-layers says it\n";
     return {};
 }
 

@@ -156,8 +156,8 @@ std::vector<Option> heededOptions()
     std::vector<Option> all = simulatedAdaptOptions();
     const std::vector<Option> noise = noiseOptions();
     all.insert(all.end(), noise.begin(), noise.end());
-    for (const char* name :
-         {"devices", "forward", "backward", "link-trace", "seed", "json", "color", "families"})
+    for (const char* name : {"devices", "forward", "backward", "link-trace", "seed", "json",
+                             "color", "families", memoryLimitName})
         all.push_back({.name = name});
     return all;
 }
@@ -196,7 +196,7 @@ tl::expected<void, Failure> checkSimulatedAdapt(const Arguments& arguments)
                          [&name](const Option& option) { return option.name == name; }))
             return usage("--" + name +
                          " and --adapt exclude each other: micro-batches and k change on the way, "
-                         "and the times are its own (--batch, --latency, --message)");
+                         "and the times are its own (--global-batch, --latency, --message)");
     return {};
 }
 

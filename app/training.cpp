@@ -26,16 +26,17 @@ struct ModelField
     const char* name;
     const char* summary;
     int exec::GptModel::*value;
+    std::vector<OldSpelling> formerly{};
 };
 
-constexpr ModelField fields[] = {
+const ModelField fields[] = {
     {"layers", "transformer layers, over all stages", &exec::GptModel::layers},
-    {"hidden", "width", &exec::GptModel::hidden},
-    {"heads", "attention heads; they divide the width", &exec::GptModel::heads},
+    {"hidden", "width of the model", &exec::GptModel::hidden},
+    {"heads", "attention heads", &exec::GptModel::heads},
     {"ffn", "width of the MLP (default: four times the width)", &exec::GptModel::ffn},
     {"sequence", "tokens of a sample", &exec::GptModel::sequence},
     {"vocabulary", "kinds of tokens", &exec::GptModel::vocabulary},
-    {"samples", "samples of a micro-batch", &exec::GptModel::samples},
+    {"micro-batch-size", "samples of a micro-batch", &exec::GptModel::samples, {{"samples"}}},
 };
 
 std::vector<std::string> sizes()

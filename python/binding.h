@@ -128,6 +128,10 @@ auto interruptible(Work work)
     return std::move(*value);
 }
 
+/// Warns of a name that goes with the next version, as DeprecationWarning; options in the sentence
+/// become keywords.
+void warnOfOldName(const std::string& sentence);
+
 /// Options of a function as the command line declares them, from keywords: `micro_batches=8` is
 /// `--micro-batches 8`. None and False are options that are not given; lists have commas between,
 /// or give an option several times where it may be repeated.

@@ -193,11 +193,8 @@ py::object converted(const py::object& what, const py::object& out, const py::kw
 /// The old name of it, for one version.
 py::object emitted(const std::string& target, const py::object& what, py::kwargs keywords)
 {
-    py::module_::import("warnings")
-        .attr("warn")("pipewright.emit is an old name, and goes with the next version: "
-                      "pipewright.convert(schedule, "
-                      "out, to=target)",
-                      py::module_::import("builtins").attr("DeprecationWarning"));
+    warnOfOldName("pipewright.emit is an old name, and goes with the next version: "
+                  "pipewright.convert(schedule, out, to=target)");
     const py::object out = keywords.contains("to") ? py::object(keywords["to"]) : py::none();
     keywords["to"] = target;
     return converted(what, out, keywords);

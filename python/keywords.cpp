@@ -108,7 +108,18 @@ app::Arguments argumentsOf(const std::vector<app::Option>& options, const py::di
     }
     line.emplace_back("--");
     line.insert(line.end(), words.begin(), words.end());
-    return taken(app::parse(options, line));
+    app::Arguments arguments = taken(app::parse(options, line));
+    for (const std::string& old : arguments.oldSpellings())
+        warnOfOldName(old);
+    return arguments;
+}
+
+void warnOfOldName(const std::string& sentence)
+{
+    const py::object told =
+        py::module_::import("pipewright._core").attr("_with_keywords")(sentence);
+    py::module_::import("warnings")
+        .attr("warn")(told, py::module_::import("builtins").attr("DeprecationWarning"));
 }
 
 std::string pathOf(const py::handle& path)

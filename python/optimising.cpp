@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/memory_cap.h"
+#include "app/study_costs.h"
 #include "core/base/text.h"
 #include "core/optimise/optimise.h"
 #include "python/binding.h"
@@ -38,7 +39,7 @@ OptimiseOptions searchOptions(double seconds, const std::string& goal, const std
 {
     constexpr double least = 0.01, most = 86400;
     if (!(seconds >= least && seconds <= most))
-        throw Refusal("seconds is " + plainNumber(seconds, 6) + "; 0.01 to 86400");
+        throw Refusal("time_limit is " + plainNumber(seconds, 6) + "; 0.01 to 86400");
     OptimiseOptions options;
     options.seconds = seconds;
     options.seed = seed;
@@ -52,16 +53,30 @@ OptimiseOptions searchOptions(double seconds, const std::string& goal, const std
     return options;
 }
 
-BetterObject better(const py::object& what, const py::object& costs, const py::object& cap,
-                    OptimiseOptions options, const py::dict& keywords)
+/// The keywords of a search under the names that they have; `cap` is read with its limit.
+void renameOldKeywords(py::dict& keywords, double& seconds)
 {
+    if (!keywords.contains("seconds"))
+        return;
+    warnOfOldName("'--seconds' is an old name, and goes with the next version: --time-limit");
+    seconds = py::cast<double>(keywords["seconds"]);
+    keywords.attr("pop")("seconds");
+}
+
+BetterObject better(const py::object& what, const py::object& costs, const py::object& limit,
+                    OptimiseOptions options, py::dict keywords)
+{
+    py::dict limitKeyword;
+    limitKeyword[app::memoryLimitName] = limit;
+    if (keywords.contains("cap")) {
+        limitKeyword["cap"] = keywords["cap"];
+        keywords.attr("pop")("cap");
+    }
+    const app::Arguments arguments = argumentsOf({app::memoryCapOption("Search")}, limitKeyword);
     ScheduleObject given = py::isinstance<ScheduleObject>(what) ? py::cast<ScheduleObject>(what)
                                                                 : scheduleOf(what, keywords);
     app::StudyCosts own = py::isinstance<ScheduleObject>(what) ? costsFor(given, costs, keywords)
                                                                : costsFor(given, costs, {});
-    py::dict capKeyword;
-    capKeyword["cap"] = cap;
-    const app::Arguments arguments = argumentsOf({app::memoryCapOption("Search")}, capKeyword);
     const Schedule& schedule = given.study->schedule;
     std::string capText;
     OptimiseOutcome outcome =
@@ -69,11 +84,11 @@ BetterObject better(const py::object& what, const py::object& costs, const py::o
             const Result<SimResult> before = simulate(schedule, own.costs);
             if (!before)
                 return fail(before.error());
-            const auto limit = app::memoryCapOf(arguments, schedule, own.costs, *before);
-            if (!limit)
-                return fail(ErrorCode::BadValue, limit.error().message);
-            limit->apply(own.costs, schedule.spec());
-            capText = limit->text();
+            const auto cap = app::memoryCapOf(arguments, schedule, own.costs, *before);
+            if (!cap)
+                return fail(ErrorCode::BadValue, cap.error().message);
+            cap->apply(own.costs, schedule.spec());
+            capText = cap->text();
             options.stopped = [&stop] { return stop.load(); };
             return optimiseOrder(schedule, own.costs, options);
         }));
@@ -130,17 +145,21 @@ void bindOptimise(py::module_& module)
     module.def(
         "optimise",
         [](const py::object& what, const py::object& costs, double seconds, const std::string& goal,
-           const std::string& form, const py::object& cap, std::uint64_t seed,
-           const py::kwargs& keywords) {
-            return better(what, costs, cap, searchOptions(seconds, goal, form, seed), keywords);
+           const std::string& form, const py::object& limit, std::uint64_t seed,
+           py::kwargs keywords) {
+            renameOldKeywords(keywords, seconds);
+            return better(what, costs, limit, searchOptions(seconds, goal, form, seed),
+                          std::move(keywords));
         },
         py::arg("schedule"), py::arg("costs") = py::none(), py::kw_only(),
-        py::arg("seconds") = 10.0, py::arg("goal") = "makespan", py::arg("form") = "any",
-        py::arg("cap") = py::none(), py::arg("seed") = 1,
+        py::arg("time_limit") = 10.0, py::arg("goal") = "makespan", py::arg("form") = "any",
+        py::arg("memory_limit") = py::none(), py::arg("seed") = 1,
         "Looks for a better order of the same passes on the same devices.\n\n"
-        "seconds: how long at most. goal: 'makespan' or 'span'. form: of the backward, 'any',\n"
-        "'as-given', 'split' or 'fused'. cap: most memory of a device, '40GiB', '6mb' (micro-\n"
-        "batches), 12 (activations of a chunk) or 'none'; without one what the order given holds.\n"
+        "time_limit: seconds at most. goal: 'makespan' or 'span'. form: of the backward, 'any',\n"
+        "'as-given', 'split' or 'fused'. memory_limit: most that a device holds, 6 or '6mb' "
+        "(micro-\n"
+        "batches), '12chunks' (activations of a chunk), '40GiB' or 'none'; without one what the\n"
+        "order given holds.\n"
         "Ctrl-C ends the search.");
 }
 

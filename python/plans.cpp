@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace pw::python {
 
@@ -158,13 +159,19 @@ PlanObject planOf(const py::dict& keywords)
     return {question, std::make_shared<const plan::PlanTable>(std::move(table))};
 }
 
-py::list planRowsOf(const PlanObject& plan, const std::vector<plan::Evaluation>& rows)
+py::list planRowsOf(const PlanObject& plan, std::span<const plan::Evaluation> rows)
+{
+    py::list all;
+    for (const plan::Evaluation& row : rows)
+        all.append(PlanRow{plan, &row});
+    return all;
+}
+
+/// As many of them as were asked for.
+py::list firstRowsOf(const PlanObject& plan, const std::vector<plan::Evaluation>& rows)
 {
     const auto most = static_cast<std::size_t>(plan.question->wish.rows);
-    py::list all;
-    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
-        all.append(PlanRow{plan, &rows[i]});
-    return all;
+    return planRowsOf(plan, std::span(rows).first(std::min(rows.size(), most)));
 }
 
 } // namespace
@@ -174,11 +181,16 @@ void bindPlans(py::module_& module)
     bindPlanRow(module);
     py::class_<PlanObject>(module, "Plan", "Ways to train a model on a cluster, the fastest first.")
         .def_property_readonly(
-            "rows", [](const PlanObject& p) { return planRowsOf(p, p.table->rows); },
+            "rows", [](const PlanObject& p) { return firstRowsOf(p, p.table->rows); },
             "Those that fit the memory.")
         .def_property_readonly(
-            "pareto", [](const PlanObject& p) { return planRowsOf(p, p.table->pareto); },
+            "pareto", [](const PlanObject& p) { return firstRowsOf(p, p.table->pareto); },
             "Those that no other beats in both time and memory.")
+        .def_property_readonly(
+            "unflushed", [](const PlanObject& p) { return planRowsOf(p, p.table->unflushed); },
+            "Of every family without a flush the best on the shapes of the first rows: its "
+            "weights\n"
+            "are a step old or more.")
         .def_property_readonly(
             "question",
             [](const PlanObject& p) {

@@ -6,6 +6,8 @@
 #include "app/interrupt.h"
 #include "app/predicted_files.h"
 #include "app/stored_run.h"
+#include "app/study_costs.h"
+#include "app/time_limit.h"
 #include "app/trace_files.h"
 #include "app/what_if_lists.h"
 #include "core/base/quantity.h"
@@ -27,15 +29,15 @@ tl::expected<AdviceRequest, Failure> requestOf(const AdviceSource& source,
     PW_TRY(request.split, splitAskedFor(source, arguments));
     request.globalBatch = static_cast<std::int64_t>(arguments.number("global-batch", 0));
     request.weightPart = arguments.number("weight-part");
-    request.seconds = arguments.number("time", request.seconds);
-    request.most =
-        static_cast<std::size_t>(arguments.whole("most", static_cast<int>(request.most)));
-    if (arguments.has("cap")) {
-        const std::optional<double> bytes = readQuantity(arguments.text("cap"), Measure::Size);
+    request.seconds = arguments.number(timeLimitName, request.seconds);
+    request.most = static_cast<std::size_t>(arguments.whole("top", static_cast<int>(request.most)));
+    if (arguments.has(memoryLimitName)) {
+        const std::optional<double> bytes =
+            readQuantity(arguments.text(memoryLimitName), Measure::Size);
         constexpr double most = 1e15;
         if (!bytes || *bytes < 1 || *bytes > most)
-            return usage("--cap takes the memory of a device, such as 80GiB, and not " +
-                         quotedWord(arguments.text("cap")));
+            return usage("--memory-limit takes the memory of a device, such as 80GiB, and not " +
+                         quotedWord(arguments.text(memoryLimitName)));
         request.cap = static_cast<Bytes>(*bytes);
     }
     if (const std::optional<double> rate = arguments.number("host-link")) {
@@ -152,12 +154,13 @@ Outcome runAdvise(const Arguments& arguments, Console& console)
 std::vector<Option> memoryOptions()
 {
     std::vector<Option> all;
-    all.push_back({.name = "cap",
+    all.push_back({.name = memoryLimitName,
                    .kind = ValueKind::Text,
                    .placeholder = "SIZE",
                    .summary = "memory of a device, such as 80GiB: what needs more is told with "
                               "stages that recompute or offload, or left out, if the trace has "
-                              "the peak of every rank (default: the hardware's of a project)"});
+                              "the peak of every rank (default: the hardware's of a project)",
+                   .formerly = {{"cap"}}});
     all.push_back({.name = "recomputed",
                    .kind = ValueKind::Text,
                    .placeholder = "STAGES|all",
@@ -198,18 +201,15 @@ std::vector<Option> optionsOfAdvise()
                    .maximum = 1});
     for (Option& option : memoryOptions())
         all.push_back(std::move(option));
-    all.push_back({.name = "time",
-                   .kind = ValueKind::Number,
-                   .placeholder = "S",
-                   .summary = "seconds for all searches together (default 3)",
-                   .minimum = 0.01,
-                   .maximum = 1e6});
-    all.push_back({.name = "most",
+    all.push_back(
+        timeLimitOption("time that all searches may take together (default 3)", 1e6, "time"));
+    all.push_back({.name = "top",
                    .kind = ValueKind::Whole,
                    .placeholder = "N",
                    .summary = "changes that are told (default 10)",
                    .minimum = 1,
-                   .maximum = 1000});
+                   .maximum = 1000,
+                   .formerly = {{"most"}}});
     all.push_back({.name = "change",
                    .kind = ValueKind::Whole,
                    .placeholder = "N",
@@ -252,12 +252,13 @@ Command advise()
         "Each gain has an interval that holds the next measurement nine times in ten: it counts "
         "what passes and steps differ by, what is not known of a backward and of layers, what a "
         "profiler adds, and how far the step itself is replayed off.\n"
-        "A trace rarely says how many layers a stage has; --layers does. --emit writes the files "
+        "A trace rarely says how many layers a stage has; --measured-layers does. --emit writes "
+        "the files "
         "of an engine with the predicted order and split. --after takes the trace of the changed "
         "training and says whether the promise held, and where the difference lies.";
     command.examples = {"pipewright advise run.trace.json",
-                        "pipewright advise run.trace.json --layers 8,8 --json",
-                        "pipewright advise run.trace.json --layers 16 --split best --save "
+                        "pipewright advise run.trace.json --measured-layers 8,8 --json",
+                        "pipewright advise run.trace.json --measured-layers 16 --split best --save "
                         "better.pipewright.json",
                         "pipewright advise run.trace.json --after run.trace.json --no-gantt"};
     command.wordKind = WordKind::File;

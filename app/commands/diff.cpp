@@ -370,7 +370,7 @@ Outcome runDiff(const Arguments& arguments, Console& console)
     PW_TRY(const Compared compared, comparedOf(arguments));
     console.out << (arguments.has("json")
                         ? jsonOf(compared)
-                        : fitted(textOf(compared, arguments.whole("most", 10), console.screen),
+                        : fitted(textOf(compared, arguments.whole("top", 10), console.screen),
                                  console.screen.width));
     return ExitCode::Good;
 }
@@ -380,12 +380,13 @@ std::vector<Option> optionsOfDiff()
     std::vector<Option> all = {
         storeOption(),
         iterationOption(),
-        {.name = "most",
+        {.name = "top",
          .kind = ValueKind::Whole,
          .placeholder = "N",
          .summary = "lines of each table (default 10)",
          .minimum = 1,
-         .maximum = 100'000},
+         .maximum = 100'000,
+         .formerly = {{"most"}}},
         {.name = "kernels",
          .summary = "two traces kernel by kernel: what grew, is new or vanished, by what it did to "
                     "the span of its device"},
@@ -429,7 +430,7 @@ Command diff()
         "With --kernels the two files are traces. Kernels are matched by rank, labelled pass and "
         "name; every moment of a device is shared out among what runs then, so that the effects "
         "of all kernels and of idle time sum to the change of the device's span.";
-    command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
+    command.examples = {"pipewright diff last", "pipewright diff 1 last --top 5",
                         "pipewright diff last --json",
                         "pipewright diff schedule.csv traces --fit costs.json",
                         "pipewright diff --kernels before.json after.json"};

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/analysis/fit.h"
 
+#include "app/model_options.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
@@ -70,9 +71,9 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
         PW_TRY(defaults.precision, findPrecision(arguments.text("precision")));
     }
     defaults.vocabulary = arguments.whole("vocabulary", defaults.vocabulary);
-    if (arguments.has("recompute")) {
+    if (arguments.has(recomputePolicyName)) {
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
-                                     arguments.text("recompute"));
+                                     arguments.text(recomputePolicyName));
         defaults.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
     if (arguments.has("overlap-tensor"))
@@ -118,7 +119,7 @@ Outcome runFit(const Arguments& arguments, Console& console)
     if (arguments.words().empty())
         return usage("fit needs a trace, or --measured FILE");
     for (const char* name :
-         {"hardware", "vocabulary", "recompute", "overlap-tensor", "precision"}) {
+         {"hardware", "vocabulary", recomputePolicyName, "overlap-tensor", "precision"}) {
         if (arguments.has(name))
             return usage("--" + std::string(name) + " needs --measured");
     }
@@ -167,12 +168,13 @@ std::vector<Option> optionsOfFit()
           .summary = "of the models of --measured, if no column says it (default 51200)",
           .minimum = 1,
           .maximum = 1 << 26},
-         {.name = "recompute",
+         {.name = recomputePolicyName,
           .kind = ValueKind::Text,
           .placeholder = "HOW",
           .summary = "of the runs of --measured, if no column says it (default none for rows with "
                      "a model, else full)",
-          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()},
+          .formerly = {{"recompute"}}},
          {.name = "precision",
           .kind = ValueKind::Text,
           .placeholder = "WHICH",

@@ -162,7 +162,7 @@ Outcome runImporting(const Arguments& arguments, Console& console)
     if (arguments.has("html"))
         PW_DO(writeJobPage(read.trace, job, arguments));
     if (pipeline.schedule) {
-        const Ticks hop = ticksFromMs(arguments.number("hop", 0));
+        const Ticks hop = ticksFromMs(arguments.number("comm", 0));
         PW_DO(report.replay(hop));
     }
     markHoles(read.trace, holes);
@@ -212,12 +212,13 @@ std::vector<Option> optionsOfImporting()
                      "times",
           .minimum = 0,
           .maximum = 100},
-         {.name = "hop",
+         {.name = "comm",
           .kind = ValueKind::Number,
           .placeholder = "MS",
           .summary = "time of a message when the order found is run again (default 0)",
           .minimum = 0,
-          .maximum = longestPassMs},
+          .maximum = longestPassMs,
+          .formerly = {{"hop"}}},
          {.name = "store",
           .kind = ValueKind::Text,
           .placeholder = "FILE",
@@ -280,7 +281,7 @@ Command importing()
         "show, diff and export take.";
     command.about = about;
     command.examples = {"pipewright import run.trace.json",
-                        "pipewright import run.trace.json --json --hop 0.5",
+                        "pipewright import run.trace.json --json --comm 0.5",
                         "pipewright import run.trace.json --gaps 10",
                         "pipewright import run.trace.json --rule '{kind}_mb{micro-batch}'"};
     command.wordKind = WordKind::File;

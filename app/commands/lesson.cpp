@@ -237,8 +237,8 @@ Outcome check(const Arguments& arguments, Console& console)
     if (names.empty())
         for (const ShippedLesson& lesson : shippedLessons())
             names.emplace_back(lesson.id);
-    const auto nodes =
-        static_cast<std::int64_t>(arguments.number("nodes", static_cast<double>(usualParNodes)));
+    const auto nodes = static_cast<std::int64_t>(
+        arguments.number("search-nodes", static_cast<double>(usualParNodes)));
     int problems = 0;
     for (const std::string& name : names) {
         PW_TRY(const auto lesson, lessonOf(name));
@@ -390,12 +390,13 @@ std::vector<Option> optionsOfLesson()
          .kind = ValueKind::Text,
          .placeholder = "FILE",
          .summary = "export, results: file that is written (default: standard output)"},
-        {.name = "nodes",
+        {.name = "search-nodes",
          .kind = ValueKind::Whole,
          .placeholder = "N",
          .summary = "check: the most choices that one search looks at (default: 20000000)",
          .minimum = 1,
-         .maximum = 1e12},
+         .maximum = 1e12,
+         .formerly = {{"nodes"}}},
         {.name = "seed",
          .kind = ValueKind::Whole,
          .placeholder = "N",

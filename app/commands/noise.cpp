@@ -4,6 +4,7 @@
 
 #include "app/comparison.h"
 #include "app/file_options.h"
+#include "app/grouping_options.h"
 #include "app/model_options.h"
 #include "app/noise_options.h"
 #include "app/simulated_adapt.h"
@@ -344,6 +345,7 @@ std::vector<Option> optionsOfNoise()
     for (const std::vector<Option>& more :
          {simulatedAdaptOptions(), shapeOptions(), costOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
+    appendHeldSamples(all);
     appendModelFields(all);
     return all;
 }
@@ -375,7 +377,7 @@ Command noise()
                         "pipewright noise 1f1b --jitter 10 --sensitivity",
                         "pipewright noise 1f1b --jitter F=3,BW=8,rank=2 --slow 2=1.1 --json",
                         "pipewright noise kfkb --adapt",
-                        "pipewright noise kfkb --adapt --devices 4 --batch 32 --link-trace "
+                        "pipewright noise kfkb --adapt --devices 4 --global-batch 32 --link-trace "
                         "0:1,500:20,2500:1",
                         "pipewright noise kfkb --adapt --jitter 5,message=30 --iterations 60 "
                         "--json"};

@@ -11,9 +11,11 @@
 #include "app/progress.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "app/time_limit.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/families/family_names.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/offload_text.h"
@@ -46,10 +48,17 @@ struct Improved
     std::string placementOf; ///< family whose placement it has; empty: the one given
 };
 
+/// Whether a word is a family that looks for its order, and so takes the time for it.
+bool familySearches(const std::string& word)
+{
+    const Result<const Family*> family = familyNamed(word);
+    return family && findParameter(**family, ParameterRole::TimeLimit) != nullptr;
+}
+
 OptimiseOptions searchOptions(const Arguments& arguments)
 {
     OptimiseOptions options;
-    options.seconds = arguments.number("time", options.seconds);
+    options.seconds = arguments.number(timeLimitName, options.seconds);
     options.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     if (arguments.text("goal") == "span")
         options.aim = OrderAim::Span;
@@ -311,7 +320,9 @@ Outcome runOptimise(const Arguments& arguments, Console& console)
     if (arguments.has("save") && !formatOfPath(arguments.text("save")))
         return usage("the name " + quotedWord(arguments.text("save")) +
                      " does not tell a format: let it end in .pipewright.json, .csv or .txt");
-    PW_TRY(Study study, studyOf(arguments.words()[0], arguments));
+    const std::string& word = arguments.words()[0];
+    PW_TRY(Study study,
+           studyOf(word, familySearches(word) ? arguments : arguments.without({timeLimitName})));
     if (arguments.text("placement") == "any" && study.family == nullptr)
         return usage("--placement any is for families: a file says where its stages are");
     PW_TRY(const SimResult before, simulate(study.schedule, study.costs.costs));
@@ -350,13 +361,9 @@ std::vector<Option> optionsOfOptimise()
     constexpr const char* section = "Search";
     std::vector<Option> all = {
         memoryCapOption(section),
-        {.name = "time",
-         .kind = ValueKind::Number,
-         .placeholder = "SECONDS",
-         .summary = "how long to search at most (default 10); Ctrl-C takes the best so far",
-         .section = section,
-         .minimum = 0.01,
-         .maximum = 86400},
+        timeLimitOption("time that the search may take, and that of a family that searches "
+                        "(default 10); Ctrl-C takes the best so far",
+                        86400, "time", section),
         {.name = "goal",
          .kind = ValueKind::Text,
          .placeholder = "WHAT",
@@ -394,7 +401,10 @@ std::vector<Option> optionsOfOptimise()
          .section = section},
         {.name = "json", .summary = "for programs: one object", .section = "Output"}};
     for (const std::vector<Option>& more : {shapeOptions(), costOptions(), fileOptions()})
-        all.insert(all.end(), more.begin(), more.end());
+        for (const Option& option : more)
+            if (std::none_of(all.begin(), all.end(),
+                             [&option](const Option& known) { return known.name == option.name; }))
+                all.push_back(option);
     appendModelFields(all);
     return all;
 }
@@ -416,10 +426,12 @@ Command optimise()
         "The lower bound is proven: no order of these passes is shorter. Small cases are searched "
         "to the end.\n"
         "What goes to the host's memory (--offload) counts with its copies.\n"
-        "Without --cap a device may hold what the fullest device of the given order holds.";
-    command.examples = {"pipewright optimise 1f1b --comm 0.3 --time 2",
-                        "pipewright optimise interleaved-1f1b --comm 0.2 --form fused --time 2",
-                        "pipewright optimise 1f1b --micro-batches 6 --cap 3mb --time 2 --json"};
+        "Without --memory-limit a device may hold what the fullest device of the given order "
+        "holds.";
+    command.examples = {
+        "pipewright optimise 1f1b --comm 0.3 --time-limit 2",
+        "pipewright optimise interleaved-1f1b --comm 0.2 --form fused --time-limit 2",
+        "pipewright optimise 1f1b --micro-batches 6 --memory-limit 3mb --time-limit 2 --json"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

@@ -11,6 +11,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/plan/emit.h"
+#include "core/plan/plan_json.h"
 #include "core/plan/plan_words.h"
 
 #include <algorithm>
@@ -150,6 +151,8 @@ std::optional<std::string> planConflict(const Arguments& arguments)
             return "--" + std::string(option) + " is for the rows of a search; --planner " +
                    planner + " has none";
     }
+    if (arguments.has("unflushed") && !arguments.has("json"))
+        return "--unflushed chooses rows for --json; the text has both tables";
     if (arguments.has("keep") && (arguments.has("emit") || planner != "search"))
         return "--keep keeps the rows of a search, without --emit";
     if (arguments.has("output") && !arguments.has("emit"))
@@ -205,7 +208,9 @@ Outcome runPlan(const Arguments& arguments, Console& console)
     if (arguments.has("save"))
         PW_DO(saveRow(question, table->rows.front(), arguments.text("save")));
     if (json)
-        console.out << planJson(question, *table);
+        console.out << (arguments.has("unflushed")
+                            ? plan::unflushedJson(question.model, question.cluster, *table)
+                            : planJson(question, *table));
     if (arguments.has("emit"))
         return emitRow(question, table->rows.front(), arguments, console);
     if (!arguments.has("keep")) {
@@ -233,6 +238,8 @@ std::vector<Option> optionsOfPlan()
          .maximum = 1000},
         {.name = "why", .summary = "every term of the first row's time and memory"},
         {.name = "json", .summary = "the rows as JSON"},
+        {.name = "unflushed",
+         .summary = "with --json, in their place the families without a flush"},
         {.name = "save",
          .kind = ValueKind::Text,
          .placeholder = "FILE",
@@ -285,7 +292,7 @@ Command plan()
         "pipewright plan --model llama3-70b --hardware h100 --gpus 64 --global-batch 256",
         "pipewright plan --hidden 8192 --layers 48 --heads 64 --sequence 2048 --hardware a100 "
         "--gpus 512 --global-batch 1536 --tensor-parallel 4 --pipeline-parallel 4 "
-        "--micro-batch-size 2 --recompute full --family 1f1b --json"};
+        "--micro-batch-size 2 --recompute-policy full --family 1f1b --json"};
     command.options = optionsOfPlan;
     command.run = runPlan;
     return command;

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/store_path.h"
 #include "app/text_table.h"
+#include "app/time_limit.h"
 #include "core/base/display_text.h"
 #include "core/base/number.h"
 #include "core/base/try.h"
@@ -134,7 +135,7 @@ Outcome runQuery(const Arguments& arguments, Console& console)
     limits.rows = static_cast<std::size_t>(arguments.whole("rows", 1000));
     constexpr double thousand = 1000;
     limits.time = std::chrono::milliseconds(
-        static_cast<std::int64_t>(thousand * arguments.number("seconds", 10)));
+        static_cast<std::int64_t>(thousand * arguments.number(timeLimitName, 10)));
     PW_TRY(const QueryAnswer answer, queryStore(storePath(arguments), sql, limits));
     console.out << (arguments.has("json")  ? answerJson(answer)
                     : arguments.has("csv") ? answerCsv(answer)
@@ -158,12 +159,7 @@ std::vector<Option> optionsOfQuery()
              .summary = "rows of the answer at most (default 1000)",
              .minimum = 1,
              .maximum = 10'000'000},
-            {.name = "seconds",
-             .kind = ValueKind::Number,
-             .placeholder = "SECONDS",
-             .summary = "time that the answer may take (default 10)",
-             .minimum = 0.001,
-             .maximum = 3600},
+            timeLimitOption("time that the answer may take (default 10)", 3600, "seconds"),
             {.name = "csv",
              .summary = "the answer as comma-separated text, a row a line: line ends and other "
                         "control characters of a text are spelled out, as \\u000a"},
@@ -182,7 +178,7 @@ Command query()
     command.about =
         "Answers one SELECT over the runs that were kept and the traces that were imported into "
         "the store. The store is only read: statements that would change, attach or set anything "
-        "are refused, and a query that takes longer than --seconds is ended.\n"
+        "are refused, and a query that takes longer than --time-limit is ended.\n"
         "The views runs, passes, transfers, memory_use, iterations, losses, devices, lanes, "
         "kernels and slices have times in milliseconds; --views says what is in them and lists "
         "ten examples, which --example runs.";

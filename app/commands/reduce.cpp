@@ -74,9 +74,9 @@ tl::expected<std::vector<ImportFile>, Failure> ReduceCommand::files() const
 
 std::string ReduceCommand::digestPath(const std::string& file) const
 {
-    if (!m_arguments.has("to"))
+    if (!m_arguments.has("output"))
         return file + std::string(digestEnding);
-    return (fs::path(m_arguments.text("to")) / file.substr(m_folder)).string() +
+    return (fs::path(m_arguments.text("output")) / file.substr(m_folder)).string() +
            std::string(digestEnding);
 }
 
@@ -97,7 +97,7 @@ Result<DigestSource> ReduceCommand::sourceOf(const std::string& file) const
 /// never is; in a folder of digests it may be the same file under another path, or moved.
 bool ReduceCommand::isOfAnother(const DigestSource& there, const DigestSource& source) const
 {
-    if (!m_arguments.has("to") || there.place == source.place)
+    if (!m_arguments.has("output") || there.place == source.place)
         return false;
     std::error_code problem;
     const bool same = fs::equivalent(there.file, source.file, problem);
@@ -217,10 +217,11 @@ std::vector<Option> optionsOfReduce()
 {
     std::vector<Option> all = readingOptions();
     all.insert(all.begin(),
-               {{.name = "to",
+               {{.name = "output",
                  .kind = ValueKind::Text,
                  .placeholder = "FOLDER",
-                 .summary = "where digests go, in folders as the files are (default: beside them)"},
+                 .summary = "where digests go, in folders as the files are (default: beside them)",
+                 .formerly = {{"to"}}},
                 {.name = "shard",
                  .kind = ValueKind::Text,
                  .placeholder = "I/N",
@@ -247,8 +248,8 @@ Command reduce()
         "A digest has the hash of its file, and is not made again while that holds: what was "
         "interrupted goes on where it was. Several processes share the work as MPI's or Slurm's "
         "variables say, or as --shard does.";
-    command.examples = {"pipewright reduce traces --to digests",
-                        "pipewright reduce traces --to digests --shard 0/4"};
+    command.examples = {"pipewright reduce traces --output digests",
+                        "pipewright reduce traces --output digests --shard 0/4"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 100'000;

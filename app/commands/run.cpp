@@ -3,6 +3,7 @@
 #include "app/adaptive_command.h"
 #include "app/backend_access.h"
 #include "app/divergence.h"
+#include "app/grouping_options.h"
 #include "app/interrupt.h"
 #include "app/prepare_run.h"
 #include "app/progress.h"
@@ -94,8 +95,10 @@ private:
 tl::expected<Study, Failure> RunCommand::studied() const
 {
     const EndAtOnce searching; // which may take minutes, and leaves nothing half done
-    return studyOf(m_arguments.words()[0], m_arguments, OtherParameters::Refuse,
-                   {.measured = nullptr, .trains = true});
+    // With --adapt the limit is of the micro-batches that are tried, and no order is checked.
+    return studyOf(m_arguments.words()[0],
+                   m_arguments.has("adapt") ? m_arguments.without({memoryLimitName}) : m_arguments,
+                   OtherParameters::Refuse, {.measured = nullptr, .trains = true});
 }
 
 void RunCommand::say(std::string_view what) const
@@ -301,6 +304,7 @@ std::vector<Option> optionsOfRun()
     std::vector<Option> all = allRunOptions();
     const std::vector<Option> adapting = adaptOptions();
     all.insert(all.end(), adapting.begin(), adapting.end());
+    appendHeldSamples(all);
     all.push_back(attendedOption());
     all.push_back(storeOption());
     all.push_back({.name = "no-store", .summary = "the run is not kept", .section = "Store"});

@@ -319,42 +319,45 @@ constexpr const char* shapeSection = "What is run";
 /// How weights are updated, and over how many replicas.
 std::vector<Option> updateOptions()
 {
-    return {{.name = "optimizer",
-             .kind = ValueKind::Text,
-             .placeholder = "NAME",
-             .summary = "adamw or sgd (with momentum; default adamw)",
-             .section = shapeSection,
-             .choices = {"adamw", "sgd"}},
-            {.name = "replicas",
-             .kind = ValueKind::Whole,
-             .placeholder = "D",
-             .summary = "data-parallel replicas; compared with one that has all micro-batches "
-                        "(default 1)",
-             .section = shapeSection,
-             .minimum = 1,
-             .maximum = maxRoutes},
-            {.name = "zero-1",
-             .summary = "each replica holds and updates its part of the optimizer only; 2 "
-                        "replicas where --replicas does not say how many",
-             .section = shapeSection},
-            {.name = "clip-norm",
-             .kind = ValueKind::Number,
-             .placeholder = "X",
-             .summary = "largest norm of all gradients together (default: no limit)",
-             .section = shapeSection,
-             .minimum = 0,
-             .maximum = 1e9},
-            {.name = "post-validation",
-             .summary = "updates do not wait for that norm, and are taken back if it is larger",
-             .section = shapeSection},
-            {.name = "offload",
-             .kind = ValueKind::Text,
-             .placeholder = "CELLS",
-             .summary =
-                 "every run keeps these activations in the host's memory: all, or stages and "
-                 "micro-batches as in simulate, such as 0,1 or 0:2-3 (default: two variants of a "
-                 "shape keep all there)",
-             .section = shapeSection}};
+    return {
+        {.name = "optimizer",
+         .kind = ValueKind::Text,
+         .placeholder = "NAME",
+         .summary = "sgd (with momentum) or adamw (default adamw)",
+         .section = shapeSection,
+         .choices = {"adamw", "sgd"}},
+        {.name = "replicas",
+         .kind = ValueKind::Whole,
+         .placeholder = "D",
+         .summary = "data-parallel replicas; compared with one that has all micro-batches "
+                    "(default 1)",
+         .section = shapeSection,
+         .minimum = 1,
+         .maximum = maxRoutes},
+        {.name = "zero-1",
+         .summary = "every replica holds the optimizer's states of only its part of the weights, "
+                    "and updates that part (ZeRO stage 1) (default: with 2 replicas)",
+         .section = shapeSection},
+        {.name = "clip-norm",
+         .kind = ValueKind::Number,
+         .placeholder = "X",
+         .summary = "largest norm of all gradients together; larger ones are scaled down to it "
+                    "(default: no limit)",
+         .section = shapeSection,
+         .minimum = 0,
+         .maximum = 1e9},
+        {.name = "post-validation",
+         .summary = "updates do not wait for the norm of --clip-norm, and are taken back if it is "
+                    "too large",
+         .section = shapeSection},
+        {.name = "offload",
+         .kind = ValueKind::Text,
+         .placeholder = "CELLS",
+         .summary =
+             "every run keeps these activations in the host's memory: all, or stages and "
+             "micro-batches as in simulate, such as 0,1 or 0:2-3 (default: two variants of a "
+             "shape keep all there)",
+         .section = shapeSection}};
 }
 
 std::vector<Option> optionsOfVerify()
@@ -387,7 +390,7 @@ std::vector<Option> optionsOfVerify()
     all.insert(all.end(), update.begin(), update.end());
     const std::vector<Option> rest = {
         {.name = "bf16",
-         .summary = "elements of 16 bits, where the backend has them",
+         .summary = "weights and activations of 16 bits; sums and states stay at 32",
          .section = shapeSection},
         {.name = "flash-attention",
          .summary = "no matrix of scores is kept; the reference keeps its own",

@@ -493,7 +493,8 @@ Command whatif()
         "off. The rows are ranked by the time of a micro-batch.\n"
         "If stages become fewer, they are put together and their times added; if they become "
         "more, they are cut into equal parts. A device that has one stage and gets several keeps "
-        "its own speed, and head and loss stay with the last stage; with --layers, layers are "
+        "its own speed, and head and loss stay with the last stage; with --measured-layers, layers "
+        "are "
         "moved (--split). Anything else is refused. If only whole backwards were measured, half "
         "of each counts as W, and 30 to 55 % in the interval. The comparison with the order is "
         "per micro-batch; with --global-batch, micro-batches are of another size.\n"
@@ -502,7 +503,7 @@ Command whatif()
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",
-                        "pipewright whatif run.trace.json --layers 16 --split best",
+                        "pipewright whatif run.trace.json --measured-layers 16 --split best",
                         "pipewright whatif run.trace.json --order-of schedule.csv",
                         "pipewright whatif last --micro-batches 8,16"};
     command.wordKind = WordKind::File;

@@ -54,11 +54,13 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      headlines::zeroBubble,
      "6.2b, ZB-2p over 1F1B, m = 24",
      {"pipewright plan --model zb-6.2b --hardware a100 --gpus 8 --pipeline-parallel 8 "
-      "--global-batch 72 --micro-batch-size 3 --split 3,4,4,4,4,4,4,3 --recompute none --zero 0 "
+      "--global-batch 72 --micro-batch-size 3 --split 3,4,4,4,4,4,4,3 --recompute-policy none "
+      "--zero 0 "
       "--sequence-parallel no --overlap-reduction no --overlap-tensor no --fused-accumulation yes "
       "--family 1f1b",
       "pipewright plan --model zb-6.2b --hardware a100 --gpus 8 --pipeline-parallel 8 "
-      "--global-batch 72 --micro-batch-size 3 --split 3,4,4,4,4,4,4,3 --recompute none --zero 0 "
+      "--global-batch 72 --micro-batch-size 3 --split 3,4,4,4,4,4,4,3 --recompute-policy none "
+      "--zero 0 "
       "--sequence-parallel no --overlap-reduction no --overlap-tensor no --fused-accumulation yes "
       "--family zb-auto --parameter memory-limit=16 --parameter time-limit=0"}},
     {"controllable-memory",
@@ -86,11 +88,11 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      "sequence 1024, batch 160, gain of the best over 1F1B",
      {"pipewright plan --model cm-98.5b --sequence 1024 --hardware a100 --gpus 40 --global-batch "
       "160 --flash-attention no --context-parallel 1 --sequence-parallel yes --zero 1 "
-      "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --recompute none "
+      "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --recompute-policy none "
       "--family 1f1b",
       "pipewright plan --model cm-98.5b --sequence 1024 --hardware a100 --gpus 40 --global-batch "
       "160 --flash-attention no --context-parallel 1 --sequence-parallel yes --zero 1 "
-      "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --recompute none "
+      "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --recompute-policy none "
       "--family v-zb"}},
     {"2bw",
      "PipeDream-2BW against model parallelism, 1F1B with flush and itself at two batches",
@@ -107,12 +109,13 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      headlines::doubleBuffered,
      "2.2B, 2BW over GPipe, low batch, at most",
      {"pipewright plan --model gpt-355m --layers 48 --hidden 1920 --heads 20 --hardware v100 "
-      "--memory 16 --node-bandwidth 3.125 --gpus 64 --global-batch 512 --pipeline-parallel 8 "
-      "--tensor-parallel 1 --context-parallel 1 --recompute full --family gpipe --split "
+      "--memory-limit 16 --node-bandwidth 3.125 --gpus 64 --global-batch 512 --pipeline-parallel 8 "
+      "--tensor-parallel 1 --context-parallel 1 --recompute-policy full --family gpipe --split "
       "6,6,6,6,6,6,6,6",
       "pipewright plan --model gpt-355m --layers 48 --hidden 1920 --heads 20 --hardware v100 "
-      "--memory 16 --node-bandwidth 3.125 --gpus 64 --global-batch 512 --pipeline-parallel 8 "
-      "--tensor-parallel 1 --context-parallel 1 --recompute full --family pipedream-2bw --split "
+      "--memory-limit 16 --node-bandwidth 3.125 --gpus 64 --global-batch 512 --pipeline-parallel 8 "
+      "--tensor-parallel 1 --context-parallel 1 --recompute-policy full --family pipedream-2bw "
+      "--split "
       "6,6,6,6,6,6,6,6"}},
     {"seq1f1b",
      "Seq1F1B: throughput and memory over 1F1B",
@@ -125,7 +128,8 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      "30B, 64k tokens, 64 GPUs, Seq1F1B needs at most",
      {"pipewright plan --model seq1f1b-30b --sequence 65536 --hardware a100 --gpus 64 "
       "--global-batch 16 --pipeline-parallel 8 --tensor-parallel 8 --context-parallel 1 "
-      "--micro-batch-size 1 --recompute none --zero 0 --sequence-parallel yes --family seq1f1b "
+      "--micro-batch-size 1 --recompute-policy none --zero 0 --sequence-parallel yes --family "
+      "seq1f1b "
       "--parameter segments=4",
       ""}},
     {"primus",
@@ -138,10 +142,12 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      headlines::primus,
      "ZBV, gain over 1F1B",
      {"pipewright plan --model llama-7b --hardware mi300x --gpus 8 --pipeline-parallel 8 "
-      "--global-batch 64 --micro-batch-size 1 --recompute none --zero 0 --sequence-parallel no "
+      "--global-batch 64 --micro-batch-size 1 --recompute-policy none --zero 0 --sequence-parallel "
+      "no "
       "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --family 1f1b",
       "pipewright plan --model llama-7b --hardware mi300x --gpus 8 --pipeline-parallel 8 "
-      "--global-batch 64 --micro-batch-size 1 --recompute none --zero 0 --sequence-parallel no "
+      "--global-batch 64 --micro-batch-size 1 --recompute-policy none --zero 0 --sequence-parallel "
+      "no "
       "--overlap-reduction no --overlap-tensor no --fused-accumulation yes --family zb-v"}},
 }};
 

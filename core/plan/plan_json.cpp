@@ -112,4 +112,16 @@ std::string planJson(const LanguageModel& model, const Cluster& cluster, const W
     return json.text();
 }
 
+std::string unflushedJson(const LanguageModel& model, const Cluster& cluster,
+                          const PlanTable& table)
+{
+    JsonText json;
+    json.beginArray();
+    for (const Evaluation& row : table.unflushed)
+        planRowJson(json, model, cluster, row, table.rows.empty() ? row : table.rows.front(),
+                    false);
+    json.endArray();
+    return json.text();
+}
+
 } // namespace pw::plan

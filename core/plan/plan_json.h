@@ -13,4 +13,8 @@ namespace pw::plan {
 std::string planJson(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                      const PlanTable& table);
 
+/// The best of every family without a flush on the shapes of these rows, with the same members.
+std::string unflushedJson(const LanguageModel& model, const Cluster& cluster,
+                          const PlanTable& table);
+
 } // namespace pw::plan

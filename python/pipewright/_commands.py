@@ -40,7 +40,7 @@ class _Spec:
 
 _SPECS = [
     _Spec("advise", "advise", "*traces: _Word", "Result",
-          ["pw.advise('1f1b.trace.json', time=0.1).step_ms > 0", "True"]),
+          ["pw.advise('1f1b.trace.json', time_limit=0.1).step_ms > 0", "True"]),
     _Spec("backends", "backends", "", "Rows", ["'emulated' in pw.backends().column('name')", "True"]),
     _Spec("block", "block", "schedule: _Schedule", "Result", ["pw.block('1f1b').interval", "3"]),
     _Spec("calibrate", "costs calibrate", "schedule: _Schedule = ...", "Result",
@@ -60,24 +60,24 @@ _SPECS = [
     _Spec("headlines", "headlines", "", "Rows", ["len(pw.headlines(paper='gpipe'))", "1"]),
     _Spec("lesson", "lesson", "*words: _Word", "str", ["'02-gpipe' in pw.lesson('list')", "True"]),
     _Spec("merge", "merge", "*digests: _Path", "str",
-          ["pw.reduce('1f1b.trace.json', to='digests') + pw.merge('digests', store='job.sqlite') != ''", "True"]),
+          ["pw.reduce('1f1b.trace.json', output='digests') + pw.merge('digests', store='job.sqlite') != ''", "True"]),
     _Spec("model", "model", "preset: _Path = ...", "str", ["json.loads(pw.model('gpt-22b'))['layers']", "48"]),
     _Spec("noise", "noise", "*schedules: _Schedule", "Rows",
           ["pw.noise('1f1b', 'zb-h1', samples=100).column('schedule')", "['zb-h1', '1f1b']"]),
     _Spec("optimise", "optimise", "schedule: _Schedule, costs: _Costs = None", "Optimised",
-          ["pw.optimise('1f1b', devices=2, micro_batches=3, seconds=1).found_ms", "10.0"], core="optimise",
-          own="seconds: float = 10.0, goal: str = 'makespan', form: str = 'any', cap: Union[None, int, str] = None, "
-              "seed: int = 1", without=("time", "choose-offload", "placement", "save", "families")),
+          ["pw.optimise('1f1b', devices=2, micro_batches=3, time_limit=1).found_ms", "10.0"], core="optimise",
+          own="time_limit: float = 10.0, goal: str = 'makespan', form: str = 'any', "
+              "memory_limit: Union[None, float, str] = None, seed: int = 1", without=("choose-offload", "placement", "save", "families")),
     _Spec("plan", "plan", "", "Plan",
           ["len(pw.plan(model='llama3-8b', hardware='h100', gpus=8, global_batch=32, top=2).rows)", "2"], core="plan",
-          without=("why", "save", "emit", "output", "planner", "keep", "store", "families")),
+          without=("why", "unflushed", "save", "emit", "output", "planner", "keep", "store", "families")),
     _Spec("query", "query", "sql: str = ...", "Result",
           ["pw.query('SELECT count(*) AS runs FROM runs', store='kept.sqlite').rows[0].runs >= 1", "True"]),
     _Spec("rank_slices", "show", "run: _Word", "Result",
-          ["pw.reduce('1f1b.trace.json', to='ranks') + pw.merge('ranks', store='ranks.sqlite') != '' and "
+          ["pw.reduce('1f1b.trace.json', output='ranks') + pw.merge('ranks', store='ranks.sqlite') != '' and "
            "len(pw.rank_slices(1, rank=0, store='ranks.sqlite').lanes) > 0", "True"],
           without=("keep", "lanes", "no-gantt")),
-    _Spec("reduce", "reduce", "*traces: _Path", "str", ["pw.reduce('1f1b.trace.json', to='digests') != ''", "True"]),
+    _Spec("reduce", "reduce", "*traces: _Path", "str", ["pw.reduce('1f1b.trace.json', output='digests') != ''", "True"]),
     _Spec("run", "run", "schedule: _Schedule", "Result",
           ["pw.run('1f1b', backend='emulated', devices=2, iterations=1, store='runs.sqlite').status", "'finished'"]),
     _Spec("show", "show", "run: _Word", "str", ["'1F1B' in pw.show(1, store='kept.sqlite')", "True"], structured=False),
@@ -87,7 +87,7 @@ _SPECS = [
           ["pw.verify('1f1b', devices=2, micro_batches=2)['good']", "True"], core="verify"),
     _Spec("what_if", "whatif", "base: Union[Trace, _Schedule]", "List[Prediction]",
           ["[row.makespan_ms for row in pw.what_if('1f1b', family=['1f1b', 'zb-h1'])]", "[33.0, 27.0]"], core="what_if",
-          without=("layers", "split", "global-batch", "fixed", "fixed-from", "save", "emit", "to", "rule", "rules", "kernel",
+          without=("measured-layers", "split", "global-batch", "fixed", "fixed-from", "save", "emit", "output", "rule", "rules", "kernel",
                    "run", "replica", "peaks", "store", "families")),
 ]
 

@@ -116,11 +116,11 @@ void TestAdviseCommand::oneFitIsSaidByAllCommands()
     QCOMPARE(ms(objectOf("simulate " + family + " --costs " + costs + " --json"), "makespan_ms"),
              replayed);
     QCOMPARE(ms(objectOf("simulate " + path + " --json"), "makespan_ms"), replayed);
-    QCOMPARE(ms(objectOf("optimise " + path + " --time 0.1 --json"), "given_ms"), replayed);
-    QCOMPARE(
-        ms(objectOf("optimise " + family + " --costs " + costs + " --time 0.1 --json"), "given_ms"),
-        replayed);
-    QCOMPARE(ms(objectOf("advise " + path + " --time 0.1 --json"), "replayed_ms"), replayed);
+    QCOMPARE(ms(objectOf("optimise " + path + " --time-limit 0.1 --json"), "given_ms"), replayed);
+    QCOMPARE(ms(objectOf("optimise " + family + " --costs " + costs + " --time-limit 0.1 --json"),
+                "given_ms"),
+             replayed);
+    QCOMPARE(ms(objectOf("advise " + path + " --time-limit 0.1 --json"), "replayed_ms"), replayed);
     const auto other = whatIf["what_if"].toArray().at(0).toObject()["makespan_ns"].toInteger();
     const QString shape = family.section(' ', 1, 4);
     QCOMPARE(
@@ -146,7 +146,8 @@ void TestAdviseCommand::aChangeThatWasMeasuredIsInItsInterval()
 
 void TestAdviseCommand::jsonIsWhatIsPromised()
 {
-    const QJsonObject said = objectOf("advise " + m_trace + " --layers 4,4,4,4 --time 1 --json");
+    const QJsonObject said =
+        objectOf("advise " + m_trace + " --measured-layers 4,4,4,4 --time-limit 1 --json");
     QVERIFY(said["step_ms"].toDouble() > 0);
     QVERIFY(said["why"].toString().contains("3"));
     const QJsonArray changes = said["changes"].toArray();
@@ -176,26 +177,30 @@ void TestAdviseCommand::jsonIsWhatIsPromised()
 
 void TestAdviseCommand::theListIsForPeople()
 {
-    const test::Said said = test::ranLine("advise " + m_trace + " --layers 4,4,4,4 --time 1");
+    const test::Said said =
+        test::ranLine("advise " + m_trace + " --measured-layers 4,4,4,4 --time-limit 1");
     QCOMPARE(said.code, ExitCode::Good);
     for (const char* text : {"This step takes", "Stage 3", "nine times in ten", "Layers 5, 5, 5, 1",
                              "Links without delay", "not worth it", "as it is"})
         QVERIFY2(said.out.contains(text), said.out.constData());
-    const test::Said asked = test::ranLine("advise " + m_trace + " --time 0.5 --no-gantt");
-    QVERIFY2(QString(asked.out).simplified().contains("--layers 4,4,4,4"), asked.out.constData());
+    const test::Said asked = test::ranLine("advise " + m_trace + " --time-limit 0.5 --no-gantt");
+    QVERIFY2(QString(asked.out).simplified().contains("--measured-layers 4,4,4,4"),
+             asked.out.constData());
 }
 
 void TestAdviseCommand::layersAreMovedByWhatIfToo()
 {
     const QJsonArray rows =
-        objectOf("whatif " + m_trace + " --layers 16 --split 5,5,4,2 --json")["what_if"].toArray();
+        objectOf("whatif " + m_trace + " --measured-layers 16 --split 5,5,4,2 --json")["what_if"]
+            .toArray();
     QCOMPARE(rows.size(), 1);
     const QJsonObject row = rows.at(0).toObject();
     QVERIFY(row["change"].toDouble() < -0.1);
     QVERIFY(row["low"].toDouble() <= row["change"].toDouble());
     QVERIFY(row["high"].toDouble() >= row["change"].toDouble());
     const QJsonArray best =
-        objectOf("whatif " + m_trace + " --layers 16 --split best --json")["what_if"].toArray();
+        objectOf("whatif " + m_trace + " --measured-layers 16 --split best --json")["what_if"]
+            .toArray();
     QVERIFY(best.at(0).toObject()["makespan_ns"].toDouble() <=
             row["makespan_ns"].toDouble() * 1.003);
 }
@@ -261,7 +266,7 @@ void TestAdviseCommand::aMeasuredOptimumComesOut()
 void TestAdviseCommand::theChosenChangeIsWritten()
 {
     const QString saved = at("better.pipewright.json");
-    const QString line = "advise " + m_trace + " --layers 4,4,4,4 --time 0.5 ";
+    const QString line = "advise " + m_trace + " --measured-layers 4,4,4,4 --time-limit 0.5 ";
     const QJsonObject said = objectOf(line + "--json --change 2 --save " + saved);
     QVERIFY2(QFile::exists(saved), "nothing was written");
     const QJsonObject change = said["changes"].toArray().at(1).toObject();
@@ -275,7 +280,8 @@ void TestAdviseCommand::anEngineGetsOrderAndSplit()
 {
     const QString folder = at("megatron");
     const test::Said made = test::ranLine(
-        "whatif " + m_trace + " --layers 4,4,4,4 --split 5,5,4,2 --emit megatron --to " + folder);
+        "whatif " + m_trace +
+        " --measured-layers 4,4,4,4 --split 5,5,4,2 --emit megatron --output " + folder);
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     QFile args(folder + "/megatron.args");
     QVERIFY(args.open(QIODevice::ReadOnly));
@@ -284,8 +290,8 @@ void TestAdviseCommand::anEngineGetsOrderAndSplit()
     QVERIFY2(text.contains("Et*5|"), text.constData());
     QVERIFY(QFile::exists(folder + "/ADVICE.md"));
     const QString torch = at("torch");
-    const test::Said advised =
-        test::ranLine("advise " + m_trace + " --time 0.5 --no-gantt --emit torch --to " + torch);
+    const test::Said advised = test::ranLine(
+        "advise " + m_trace + " --time-limit 0.5 --no-gantt --emit torch --output " + torch);
     QVERIFY2(advised.code == ExitCode::Good, advised.err.constData());
     QVERIFY(QFile::exists(torch + "/schedule.csv"));
 }
@@ -294,7 +300,8 @@ void TestAdviseCommand::theSecondTraceIsHeldAgainstThePromise()
 {
     makeTrace("after.trace.json", "0,10,10,10\n1,10,10,10\n2,8,8,8\n3,10,10,10\n");
     const QString line =
-        "advise " + m_trace + " --layers 4,4,4,4 --split 5,5,4,2 --time 0.5 --json --after ";
+        "advise " + m_trace +
+        " --measured-layers 4,4,4,4 --split 5,5,4,2 --time-limit 0.5 --json --after ";
     const QJsonObject after = objectOf(line + at("after.trace.json"))["after"].toObject();
     QVERIFY2(after["held"].toBool(), qPrintable(after["where"].toString()));
     QVERIFY(after["comparable"].toBool());
@@ -302,7 +309,8 @@ void TestAdviseCommand::theSecondTraceIsHeldAgainstThePromise()
             0.01 * after["after_ms"].toDouble());
     // The nearest change is told, however few are.
     const QJsonObject few =
-        objectOf("advise " + m_trace + " --layers 4,4,4,4 --most 1 --time 0.5 --json --after " +
+        objectOf("advise " + m_trace +
+                 " --measured-layers 4,4,4,4 --top 1 --time-limit 0.5 --json --after " +
                  at("after.trace.json"));
     const QJsonObject told = few["after"].toObject();
     QVERIFY2(!told["change"].isNull(), qPrintable(told["why"].toString()));
@@ -318,7 +326,7 @@ void TestAdviseCommand::recomputationThatIsThereMayGo()
 {
     const auto change = [this](const char* options, const QString& title) {
         const QJsonObject advice =
-            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+            objectOf("advise " + m_trace + " --top 50 --time-limit 0.3 --json " + options);
         for (const QJsonValue& one : advice["changes"].toArray())
             if (one.toObject()["title"].toString() == title)
                 return one.toObject();
@@ -341,7 +349,7 @@ void TestAdviseCommand::segmentsAreLookedAtWhereAskedFor()
     const auto segmented = [this](const char* options) {
         int count = 0;
         const QJsonObject advice =
-            objectOf("advise " + m_trace + " --most 50 --time 0.3 --json " + options);
+            objectOf("advise " + m_trace + " --top 50 --time-limit 0.3 --json " + options);
         for (const QJsonValue& one : advice["changes"].toArray())
             count += one.toObject()["todo"].toString().contains("3 segments") ? 1 : 0;
         return count;
@@ -373,7 +381,7 @@ void TestAdviseCommand::aLogWithTimesOfStagesIsEnough()
         file.write(text);
     };
     write("train.log", log);
-    const QJsonObject advice = objectOf("advise " + at("train.log") + " --time 0.3 --json");
+    const QJsonObject advice = objectOf("advise " + at("train.log") + " --time-limit 0.3 --json");
     QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
     QCOMPARE(advice["layers"].toArray(), (QJsonArray{4, 4, 4, 4}));
     QCOMPARE(advice["step_ms"].toDouble(), 430.0);
@@ -399,7 +407,7 @@ void TestAdviseCommand::aModelAboveItsHardwareIsBroughtBelow()
             most = std::max(most, bytes.toDouble());
         return most;
     };
-    const QString line = "advise " + project + " --most 50 --time 0.3 --json --cap ";
+    const QString line = "advise " + project + " --top 50 --time-limit 0.3 --json --memory-limit ";
     double now = 0;
     for (const QJsonValue& one : objectOf(line + "1000GiB")["changes"].toArray())
         if (one.toObject()["title"].toString() == "Links without delay")
@@ -428,7 +436,7 @@ void TestAdviseCommand::aRunOfReplicasIsOnePipeline()
                       "--forward 1 --backward 1 --weight 1 --iterations 3 --store " +
                       store);
     QVERIFY2(run.code == ExitCode::Good, run.err.constData());
-    const QJsonObject advice = objectOf("advise last --time 0.1 --json --store " + store);
+    const QJsonObject advice = objectOf("advise last --time-limit 0.1 --json --store " + store);
     QCOMPARE(advice["family"].toString(), QStringLiteral("1f1b"));
     QVERIFY(!advice["changes"].toArray().isEmpty());
     for (const QJsonValue& change : advice["changes"].toArray())
@@ -453,11 +461,12 @@ void TestAdviseCommand::whatIsWrongIsNamed_data()
         QTest::newRow(name) << QString(line) << code << QString(message);
     };
     row("no file", "advise nowhere.json", 1, "nowhere.json");
-    row("layers of another number of stages", "advise % --layers 4,4,4", 2, "3 stages");
-    row("layers that are none", "advise % --layers many", 2, "--layers");
-    row("fewer layers than stages", "advise % --layers 3", 1, "3 layers");
-    row("a split without layers", "advise % --split 5,5,5,1", 2, "--layers");
-    row("a split of other layers", "advise % --layers 16 --split 9,9,9,9", 2, "the model has 16");
+    row("layers of another number of stages", "advise % --measured-layers 4,4,4", 2, "3 stages");
+    row("layers that are none", "advise % --measured-layers many", 2, "--measured-layers");
+    row("fewer layers than stages", "advise % --measured-layers 3", 1, "3 layers");
+    row("a split without layers", "advise % --split 5,5,5,1", 2, "--measured-layers");
+    row("a split of other layers", "advise % --measured-layers 16 --split 9,9,9,9", 2,
+        "the model has 16");
     row("micro-batches without a batch", "advise % --micro-batches 4", 2, "--global-batch");
     row("more micro-batches than samples", "advise % --micro-batches 40 --global-batch 8", 2,
         "--micro-batches 40");
@@ -467,17 +476,17 @@ void TestAdviseCommand::whatIsWrongIsNamed_data()
     row("half a stage", "advise % --recomputed 0.5", 2, "--recomputed");
     row("a link that is none", "advise % --host-link 0", 2, "--host-link");
     row("one segment", "advise % --segments 1", 2, "--segments");
-    row("too many layers", "advise % --layers 2001", 2, "2000");
-    row("too many layers of stages", "advise % --layers 500,500,500,501", 1, "2001");
+    row("too many layers", "advise % --measured-layers 2001", 2, "2000");
+    row("too many layers of stages", "advise % --measured-layers 500,500,500,501", 1, "2001");
     row("a batch without micro-batches", "whatif % --global-batch 8", 2, "--micro-batches");
     row("best of no batch", "whatif % --micro-batches best", 2, "--global-batch");
-    row("an engine without a folder", "advise % --emit torch", 2, "--to");
-    row("a folder without an engine", "whatif % --to out", 2, "--emit");
-    row("an engine that is none", "advise % --emit caffe --to out", 2, "caffe");
+    row("an engine without a folder", "advise % --emit torch", 2, "--output");
+    row("a folder without an engine", "whatif % --output out", 2, "--emit");
+    row("an engine that is none", "advise % --emit caffe --output out", 2, "caffe");
     row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
-    row("a cap that is none", "advise % --cap much", 2, "--cap");
+    row("a cap that is none", "advise % --memory-limit much", 2, "--memory-limit");
     row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
-    row("a second trace that is none", "advise % --time 0.1 --after nowhere.json", 1,
+    row("a second trace that is none", "advise % --time-limit 0.1 --after nowhere.json", 1,
         "nowhere.json");
 }
 

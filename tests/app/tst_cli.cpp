@@ -155,7 +155,7 @@ void TstCli::initTestCase()
     write("schedule.csv", QByteArray::fromStdString(*csv));
     // The last run is an import, with its streams and threads.
     QCOMPARE(ran({"import", "run.trace.json", "--store", path}, m_folder.path()).code, 0);
-    QCOMPARE(ran({"reduce", "traces", "--to", "digests"}, m_folder.path()).code, 0);
+    QCOMPARE(ran({"reduce", "traces", "--output", "digests"}, m_folder.path()).code, 0);
     // And a table of measured iterations.
     write("iterations.csv",
           "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,"
@@ -381,7 +381,7 @@ void TstCli::theTextFitsItsScreen_data()
         for (const char* line :
              {"plan --model gpt-22b --hardware a100 --gpus 16 --global-batch 64",
               "plan --model gpt-22b --gpus 8 --tensor-parallel 4 --pipeline-parallel 2 "
-              "--micro-batch-size 1 --global-batch 8 --family 1f1b --recompute full --why",
+              "--micro-batch-size 1 --global-batch 8 --family 1f1b --recompute-policy full --why",
 
               "whatif run.trace.json",
               "headlines",
@@ -403,7 +403,7 @@ void TstCli::theTextFitsItsScreen_data()
               "families zb-v",
               "compare all --model gpt-22b",
               "simulate 1f1b --model gpt-22b",
-              "optimise 1f1b --micro-batches 4 --time 0.1",
+              "optimise 1f1b --micro-batches 4 --time-limit 0.1",
               "lesson list",
               "block v-half --model gpt-22b",
               "query 'SELECT * FROM pass'",

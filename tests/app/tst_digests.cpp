@@ -178,7 +178,7 @@ private slots:
         const QTemporaryDir traces, folder;
         writeAll(traces, files());
         const std::string from = traces.path().toStdString(), to = folder.path().toStdString();
-        const test::Said said = test::ran({"reduce", from, "--to", to});
+        const test::Said said = test::ran({"reduce", from, "--output", to});
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         QVERIFY2(said.out.startsWith(QByteArray::number(digests) + " digest"),
                  said.out.constData());
@@ -201,7 +201,7 @@ private slots:
                                                            eventText("PP:0F0", 1200, 10) + "," +
                                                            eventText("PP:0B0", 1300, 10) + "]");
         const std::string from = traces.path().toStdString(), to = folder.path().toStdString();
-        QCOMPARE(test::ran({"reduce", from, "--to", to}).code, ExitCode::Good);
+        QCOMPARE(test::ran({"reduce", from, "--output", to}).code, ExitCode::Good);
         QCOMPARE(importOf(to)["spans"].toInt(), 3);
         const std::string store = pathIn(folder, "a.sqlite");
         QCOMPARE(test::ran({"merge", to, "--store", store}).code, ExitCode::Good);
@@ -314,19 +314,19 @@ private slots:
         }
         const std::string first = pathIn(traces, "node0/rank0/trace.json");
         const std::string second = pathIn(traces, "node1/rank0/trace.json");
-        QCOMPARE(test::ran({"reduce", first, "--to", to}).code, ExitCode::Good);
+        QCOMPARE(test::ran({"reduce", first, "--output", to}).code, ExitCode::Good);
         for (const bool alike : {true, false}) {
             if (!alike)
                 test::writeTrace(second, "[" + eventText("PP:0F0", 0, 20) + "]");
-            const test::Said said = test::ran({"reduce", second, "--to", to});
+            const test::Said said = test::ran({"reduce", second, "--output", to});
             QCOMPARE(said.code, ExitCode::Wrong);
             QVERIFY2(said.err.contains("is the digest of " + QByteArray::fromStdString(first)),
                      said.err.constData());
         }
-        QVERIFY(test::ran({"reduce", first, "--to", to}).out.contains("1 were there"));
+        QVERIFY(test::ran({"reduce", first, "--output", to}).out.contains("1 were there"));
         // The file itself may change.
         test::writeTrace(first, "[" + eventText("PP:0F0", 0, 30) + "]");
-        QVERIFY(test::ran({"reduce", first, "--to", to}).out.contains("1 digest made"));
+        QVERIFY(test::ran({"reduce", first, "--output", to}).out.contains("1 digest made"));
         // Without a folder for them they lie apart.
         QVERIFY(test::ran({"reduce", second}).out.contains("1 digest made"));
     }

@@ -243,7 +243,7 @@ private slots:
     void aTimeThatWouldBecomeNoneIsRefused()
     {
         for (const char* line : {"simulate 1f1b --forward 1e-300", "simulate 1f1b --weight 1e-400",
-                                 "simulate 1f1b --comm 4e-7", "import large.json --hop 1e-9"}) {
+                                 "simulate 1f1b --comm 4e-7", "import large.json --comm 1e-9"}) {
             const Ended end = ran(line);
             QVERIFY2(end.code == 2, line);
         }

@@ -51,7 +51,7 @@ private slots:
 
     void jsonHasTheFigures()
     {
-        const Said said = ran({"import", m_folder.path().toStdString(), "--json", "--hop", "0"});
+        const Said said = ran({"import", m_folder.path().toStdString(), "--json", "--comm", "0"});
         const QJsonObject found = QJsonDocument::fromJson(said.out).object();
         QCOMPARE(found["passes"].toInt(), 288);
         QCOMPARE(found["iterations"].toInt(), 3);

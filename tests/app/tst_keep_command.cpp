@@ -90,9 +90,9 @@ void TstKeepCommand::aComparisonIsKeptListedAndShownAgain()
 void TstKeepCommand::aPlanIsKeptWithItsRows()
 {
     const std::vector<std::string> line = {
-        "plan", "--model",  "gpt-22b", "--gpus",      "8",    "--global-batch",
-        "8",    "--tp",     "4",       "--pp",        "2",    "--mbs",
-        "1",    "--family", "1f1b",    "--recompute", "full", "--keep"};
+        "plan", "--model", "gpt-22b", "--gpus", "8", "--global-batch", "8",    "--tp",
+        "4",    "--pp",    "2",       "--mbs",  "1", "--family",       "1f1b", "--recompute-policy",
+        "full", "--keep"};
     const Said kept = ran(line);
     QVERIFY2(kept.code == ExitCode::Good, kept.err.constData());
     QVERIFY2(kept.err.contains("kept as a2 in "), kept.err.constData());

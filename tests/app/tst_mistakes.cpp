@@ -106,9 +106,10 @@ void TstMistakes::bothLinesSayTheSame_data()
     row("simulate 1f1b --model GPT-22B --hardware A100 --json",
         "simulate 1f1b --model gpt-22b --hardware a100 --json");
     row("plan --model Llama3-70B --hardware H100 --gpus 8 --gbs 8 --tp 8 --pp 1 --dp 1 --mbs 1 "
-        "--recompute FULL --json",
+        "--recompute-policy FULL --json",
         "plan --model llama3-70b --hardware h100 --gpus 8 --global-batch 8 --tensor-parallel 8 "
-        "--pipeline-parallel 1 --data-parallel 1 --micro-batch-size 1 --recompute full --json");
+        "--pipeline-parallel 1 --data-parallel 1 --micro-batch-size 1 --recompute-policy full "
+        "--json");
     row("convert GPIPE - --to Text", "convert gpipe - --to text");
 }
 
@@ -146,7 +147,7 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("convert 1f1b x --to otf2", "--to otf2 is for runs, and 1f1b is none");
     row("costs", "costs is followed by calibrate or fit");
     row("noise 1f1b --adapt", "--adapt is for kfkb alone");
-    row("noise kfkb --batch 8", "--batch needs --adapt");
+    row("noise kfkb --global-batch 8", "--global-batch needs --adapt");
     row("noise kfkb --adapt --samples 8", "--samples and --adapt exclude each other");
     row("plan llama3-70b",
         "takes no plain words, and not 'llama3-70b'; a model is given as --model "
@@ -158,8 +159,8 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("compare 1f1b --ep 8", "--expert-parallel needs --model");
     row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
     row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
-    row("plan --memory 80ms", "--memory takes a number of ");
-    row("optimise 1f1b --cap 3ms", "--cap takes bytes as 40GiB, micro-batches as 6mb");
+    row("plan --memory-limit 80ms", "--memory-limit takes a number of ");
+    row("optimise 1f1b --memory-limit 3ms", "--memory-limit takes micro-batches as 6mb");
 }
 
 void TstMistakes::aMistakeIsAnsweredWithWhatToType()

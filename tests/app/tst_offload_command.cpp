@@ -194,8 +194,9 @@ private slots:
         QTest::newRow("a forward that is taken back")
             << "run 1f1b --devices 2 --offload 0 --clip-norm 1 --post-validation --iterations 1"
             << "activations in the host's memory and forwards that may be taken back";
-        QTest::newRow("another order") << "optimise 1f1b --offload all --time 0.1 --save x.csv"
-                                       << "all activations are marked to go to the host";
+        QTest::newRow("another order")
+            << "optimise 1f1b --offload all --time-limit 0.1 --save x.csv"
+            << "all activations are marked to go to the host";
         QTest::newRow("PyTorch's CSV") << "convert 1f1b x.csv --offload 0"
                                        << "8 activations, the first of micro-batch 0 on stage 0";
         QTest::newRow("the text notation") << "convert 1f1b x.txt --offload 0"

@@ -19,13 +19,13 @@ private slots:
         const QString smallest = " --devices 1 --micro-batches 1";
         for (const char* line :
              {"simulate 1f1b", "explain 1f1b", "compare 1f1b", "compare all", "block 1f1b",
-              "noise 1f1b --samples 1", "optimise 1f1b --time 0.1",
-              "optimise 1f1b --time 0.1 --cap 1mb", "communication 1f1b", "emit megatron 1f1b",
-              "emit torchtitan 1f1b", "simulate 1f1b --model tiny --layers 1",
+              "noise 1f1b --samples 1", "optimise 1f1b --time-limit 0.1",
+              "optimise 1f1b --time-limit 0.1 --memory-limit 1mb", "communication 1f1b",
+              "emit megatron 1f1b", "emit torchtitan 1f1b", "simulate 1f1b --model tiny --layers 1",
               "run 1f1b --backend emulated --iterations 1 --warmup 0 --no-store"})
             QTest::newRow(line) << line + smallest;
         QTest::newRow("adapt")
-            << "noise kfkb --adapt --devices 1 --batch 1 --iterations 1 --every 1";
+            << "noise kfkb --adapt --devices 1 --global-batch 1 --iterations 1 --every 1";
         QTest::newRow("plan") << "plan --model tiny --global-batch 1 --gpus 1 --why";
     }
 

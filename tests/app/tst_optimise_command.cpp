@@ -54,7 +54,8 @@ private slots:
 
 void TestOptimiseCommand::theBoundAndTheStoryAreTold()
 {
-    const test::Said made = test::ranLine("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
+    const test::Said made =
+        test::ranLine("optimise 1f1b --devices 4 --micro-batches 8 --time-limit 5");
     QCOMPARE(made.code, ExitCode::Good);
     QVERIFY(made.out.contains("lower bound"));
     QVERIFY(made.out.contains("nothing is better"));
@@ -66,7 +67,7 @@ void TestOptimiseCommand::theBoundAndTheStoryAreTold()
 void TestOptimiseCommand::jsonHasTheFigures()
 {
     const QJsonObject found =
-        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 5 --json").object();
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time-limit 5 --json").object();
     QCOMPARE(found["given_ms"].toDouble(), 33.0);
     QCOMPARE(found["found_ms"].toDouble(), 27.0);
     QCOMPARE(found["bound_ms"].toDouble(), 27.0);
@@ -76,7 +77,7 @@ void TestOptimiseCommand::jsonHasTheFigures()
     QVERIFY(found["peak_activation_mb"].toDouble() <= 4);
     // As 1F1B has it, the backward stays whole.
     const QJsonObject fused =
-        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --form fused --time 5 --json")
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --form fused --time-limit 5 --json")
             .object();
     QCOMPARE(fused["found_ms"].toDouble(), 33.0);
     QVERIFY(fused["proven"].toBool());
@@ -86,19 +87,20 @@ void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
 {
     QTemporaryDir folder;
     const QString file = folder.filePath("better.pipewright.json");
-    const QJsonObject found = documentOf("optimise interleaved-1f1b --devices 4 --comm 0.3 --time "
-                                         "2 --json --save " +
-                                         file)
-                                  .object();
+    const QJsonObject found =
+        documentOf("optimise interleaved-1f1b --devices 4 --comm 0.3 --time-limit "
+                   "2 --json --save " +
+                   file)
+            .object();
     const QJsonObject simulated = documentOf("simulate " + file + " --json").object();
     QCOMPARE(simulated["makespan_ms"].toDouble(), found["makespan_ms"].toDouble());
     QVERIFY(found["found_ms"].toDouble() < found["given_ms"].toDouble());
     // A file is as good a beginning as a family.
-    const QJsonObject again = documentOf("optimise " + file + " --time 1 --json").object();
+    const QJsonObject again = documentOf("optimise " + file + " --time-limit 1 --json").object();
     QVERIFY(again["found_ms"].toDouble() <= found["found_ms"].toDouble());
     for (const char* name : {"better.csv", "better.txt"}) {
-        const test::Said made =
-            test::ranLine("optimise zb-h1 --comm 0.3 --time 0.5 --save " + folder.filePath(name));
+        const test::Said made = test::ranLine("optimise zb-h1 --comm 0.3 --time-limit 0.5 --save " +
+                                              folder.filePath(name));
         QCOMPARE(made.code, ExitCode::Good);
         QCOMPARE(test::ranLine("check " + folder.filePath(name)).code, ExitCode::Good);
     }
@@ -108,7 +110,8 @@ void TestOptimiseCommand::aSavedOrderHasItsOwnEnds_data()
 {
     QTest::addColumn<QString>("options");
     QTest::newRow("as it is") << QString();
-    QTest::newRow("with the host's memory") << "--host-link 55 --choose-offload --cap 2mb ";
+    QTest::newRow("with the host's memory")
+        << "--host-link 55 --choose-offload --memory-limit 2mb ";
 }
 
 /// The passes that are first and last in the given order are not those of the found one.
@@ -137,9 +140,10 @@ void TestOptimiseCommand::aSavedOrderHasItsOwnEnds()
     file.write(QJsonDocument(costs).toJson());
     file.close();
     const QString saved = folder.filePath("better.pipewright.json");
-    const QJsonObject found = documentOf("optimise 1f1b --devices 4 --micro-batches 8 --costs " +
-                                         fitted + " --time 1 --json " + options + "--save " + saved)
-                                  .object();
+    const QJsonObject found =
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --costs " + fitted +
+                   " --time-limit 1 --json " + options + "--save " + saved)
+            .object();
     QVERIFY(found["found_ms"].toDouble() < found["given_ms"].toDouble() ||
             !found["given_fits"].toBool());
     const QJsonObject simulated = documentOf("simulate " + saved + " --json").object();
@@ -151,7 +155,8 @@ void TestOptimiseCommand::aSavedOrderHasItsOwnEnds()
 
 void TestOptimiseCommand::whatGoesToTheHostIsCountedAndChosen()
 {
-    const QString small = "optimise 1f1b --micro-batches 8 --activation 5e7 --cap 2mb --time 2 ";
+    const QString small =
+        "optimise 1f1b --micro-batches 8 --activation 5e7 --memory-limit 2mb --time-limit 2 ";
     const QJsonObject without = documentOf(small + "--json").object();
     QCOMPARE(without["offload"].toString(), QString());
     const QJsonObject given = documentOf(small + "--offload 0 --host-link 55 --json").object();
@@ -176,12 +181,12 @@ void TestOptimiseCommand::capsAreTakenInEveryUnit_data()
 {
     QTest::addColumn<QString>("options");
     QTest::addColumn<double>("peak");
-    QTest::newRow("micro-batches") << "--cap 3mb" << 3.0;
-    QTest::newRow("chunks") << "--cap 3" << 3.0;
-    QTest::newRow("bytes") << "--activation 1000000 --cap 3MB" << 3.0;
+    QTest::newRow("micro-batches") << "--memory-limit 3mb" << 3.0;
+    QTest::newRow("chunks") << "--memory-limit 3chunks" << 3.0;
+    QTest::newRow("bytes") << "--activation 1000000 --memory-limit 3MB" << 3.0;
     QTest::newRow("as other commands") << "--memory-limit 3" << 3.0;
     QTest::newRow("own") << "" << 4.0;
-    QTest::newRow("none") << "--cap none" << 8.0;
+    QTest::newRow("none") << "--memory-limit none" << 8.0;
 }
 
 void TestOptimiseCommand::capsAreTakenInEveryUnit()
@@ -189,7 +194,7 @@ void TestOptimiseCommand::capsAreTakenInEveryUnit()
     QFETCH(QString, options);
     QFETCH(double, peak);
     const QJsonObject found =
-        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 3 --json " + options)
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time-limit 3 --json " + options)
             .object();
     QVERIFY(found["peak_activation_mb"].toDouble() <= peak);
     QVERIFY(found["peak_activation_mb"].toDouble() > 0);
@@ -197,9 +202,10 @@ void TestOptimiseCommand::capsAreTakenInEveryUnit()
 
 void TestOptimiseCommand::otherPlacementsAreTriedWhereAskedFor()
 {
-    const QJsonObject found = documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 6 "
-                                         "--placement any --json")
-                                  .object();
+    const QJsonObject found =
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time-limit 6 "
+                   "--placement any --json")
+            .object();
     QVERIFY(!found["placement_of"].toString().isEmpty());
     QVERIFY(found["found_ms"].toDouble() < 27);
     QVERIFY(found["peak_activation_mb"].toDouble() <= 4);
@@ -262,9 +268,9 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
 /// What a program hears: what is run, each iteration as it ends, and the whole at the end.
 void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
 {
-    const test::Said heard =
-        test::ranLine("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
-                      "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
+    const test::Said heard = test::ranLine(
+        "run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
+        "--global-batch 8 --memory-limit 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
     QVERIFY2(heard.code == ExitCode::Good, heard.err.constData());
     QVERIFY(heard.err.isEmpty());
     std::vector<QJsonObject> lines;
@@ -309,7 +315,8 @@ void TestOptimiseCommand::theFirstAdaptedRunOfTheManualSwitches()
 /// Where the given order or a family takes the bound nothing is looked for, and that is said.
 void TestOptimiseCommand::noOrderHasToBeLookedFor()
 {
-    const test::Said made = test::ranLine("optimise gpipe --devices 1 --micro-batches 2 --time 5");
+    const test::Said made =
+        test::ranLine("optimise gpipe --devices 1 --micro-batches 2 --time-limit 5");
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     QVERIFY2(!made.out.contains("0 orders"), made.out.constData());
     QVERIFY2(made.out.contains("No order had to be looked for"), made.out.constData());
@@ -333,10 +340,10 @@ void TestOptimiseCommand::aStoredAdaptedRunTellsItsSwitches()
 {
     QTemporaryDir folder;
     const QString store = " --store " + folder.filePath("runs.sqlite");
-    const test::Said made =
-        test::ranLine("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
-                      "--iterations 6 --every 2 --link-trace 0:1,40:20" +
-                      store);
+    const test::Said made = test::ranLine(
+        "run kfkb --adapt --backend emulated --devices 2 --global-batch 8 --memory-limit 4 "
+        "--iterations 6 --every 2 --link-trace 0:1,40:20" +
+        store);
     QVERIFY2(made.code == ExitCode::Good, made.err.constData());
     const qsizetype table = made.out.indexOf("k over time");
     QVERIFY(table > 0);
@@ -359,17 +366,17 @@ void TestOptimiseCommand::whatIsWrongIsNamed_data()
     const auto row = [](const char* line, ExitCode code, const char* message) {
         QTest::newRow(line) << QString::fromLatin1(line) << code << QByteArray(message);
     };
-    row("optimise 1f1b --cap much", ExitCode::Usage, "'much'");
-    row("optimise 1f1b --cap 40GiB", ExitCode::Usage, "--activation");
-    row("optimise 1f1b --cap 0.2mb --time 1", ExitCode::Wrong, "the cap is 0.2");
-    row("optimise 1f1b --save x.svg --time 0.1", ExitCode::Wrong, "x.svg");
+    row("optimise 1f1b --memory-limit much", ExitCode::Usage, "'much'");
+    row("optimise 1f1b --memory-limit 40GiB", ExitCode::Usage, "--activation");
+    row("optimise 1f1b --memory-limit 0.2mb --time-limit 1", ExitCode::Wrong, "the cap is 0.2");
+    row("optimise 1f1b --save x.svg --time-limit 0.1", ExitCode::Wrong, "x.svg");
     row("optimise 1f1b --save x", ExitCode::Usage, "'x'");
-    row("optimise dualpipe --form split --time 0.1", ExitCode::Wrong, "overlapped pair");
+    row("optimise dualpipe --form split --time-limit 0.1", ExitCode::Wrong, "overlapped pair");
     row("noise 1f1b --jitter Q=3", ExitCode::Usage, "'Q=3'");
     row("noise 1f1b --slow 9=2", ExitCode::Usage, "from 0 to 3");
     row("noise 1f1b --slow-link 1-1=2", ExitCode::Usage, "'1-1=2'");
     row("noise 1f1b --trace-link 0-1=5", ExitCode::Usage, "'0-1=5'");
-    row("adapt --hold 3", ExitCode::Wrong, "3 samples");
+    row("adapt --memory-limit 3", ExitCode::Wrong, "3 samples");
 }
 
 void TestOptimiseCommand::whatIsWrongIsNamed()

@@ -39,6 +39,11 @@ QString oneShape()
                           "--gpus 8 --global-batch 32 ");
 }
 
+QJsonArray plannedRows(const QString& told)
+{
+    return QJsonDocument::fromJson(told.toUtf8()).array();
+}
+
 } // namespace
 
 class TestPlanCommand : public QObject
@@ -50,7 +55,7 @@ private slots:
     {
         const Ended ended = planned(oneShape() + QStringLiteral("--json --top 3"));
         QCOMPARE(ended.code, ExitCode::Good);
-        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        const QJsonArray rows = plannedRows(ended.out);
         QCOMPARE(rows.size(), 3);
         QStringList wanted = {QStringLiteral("family"),
                               QStringLiteral("parameters"),
@@ -116,12 +121,13 @@ private slots:
 
     void oneConfigurationIsOnlyEvaluated()
     {
-        const Ended ended = planned(
-            oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
-                                        "--data-parallel 2 --micro-batch-size 2 --recompute full "
-                                        "--family 1f1b --json"));
+        const Ended ended =
+            planned(oneShape() +
+                    QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
+                                   "--data-parallel 2 --micro-batch-size 2 --recompute-policy full "
+                                   "--family 1f1b --json"));
         QCOMPARE(ended.code, ExitCode::Good);
-        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        const QJsonArray rows = plannedRows(ended.out);
         QCOMPARE(rows.size(), 1);
         QCOMPARE(rows[0][QStringLiteral("split")].toArray(), (QJsonArray{12, 12}));
         QCOMPARE(rows[0][QStringLiteral("micro_batches")].toInt(), 8);
@@ -129,7 +135,7 @@ private slots:
         const Ended told = planned(
             oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
                                         "--data-parallel 2 --micro-batch-size 2 --family 1f1b "
-                                        "--recompute full"));
+                                        "--recompute-policy full"));
         QVERIFY2(told.out.contains(QStringLiteral("\n1 configuration, simulated\n")),
                  qPrintable(told.out));
     }
@@ -149,13 +155,13 @@ private slots:
         row("--context-parallel 1", "context_parallel", 1);
         row("--expert-parallel 1", "expert_parallel", 1);
         row("--chunks 2", "chunks", 2);
-        row("--recompute none", "recompute", QStringLiteral("none"));
-        row("--recompute selective", "recompute", QStringLiteral("selective"));
-        row("--recompute full", "recompute", QStringLiteral("full"));
+        row("--recompute-policy none", "recompute", QStringLiteral("none"));
+        row("--recompute-policy selective", "recompute", QStringLiteral("selective"));
+        row("--recompute-policy full", "recompute", QStringLiteral("full"));
         row("--family gis", "family", QStringLiteral("gis"));
         QTest::newRow("several")
             << QStringLiteral("--family interleaved-1f1b --chunks 3 "
-                              "--data-parallel 2 --recompute full")
+                              "--data-parallel 2 --recompute-policy full")
             << QJsonObject{{QStringLiteral("family"), QStringLiteral("interleaved-1f1b")},
                            {QStringLiteral("chunks"), 3},
                            {QStringLiteral("data_parallel"), 2},
@@ -169,7 +175,7 @@ private slots:
         QFETCH(QJsonObject, has);
         const Ended ended = planned(oneShape() + given + QStringLiteral(" --json"));
         QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
-        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        const QJsonArray rows = plannedRows(ended.out);
         QVERIFY(!rows.isEmpty());
         for (const QJsonValue& value : rows) {
             for (auto one = has.begin(); one != has.end(); ++one)
@@ -183,7 +189,8 @@ private slots:
         QTest::addColumn<QString>("says");
         QTest::newRow("heads") << QStringLiteral("--tensor-parallel 5") << QStringLiteral("4 or 8");
         QTest::newRow("family") << QStringLiteral("--family 1f1c") << QStringLiteral("1f1b");
-        QTest::newRow("memory") << QStringLiteral("--memory 3") << QStringLiteral("--memory");
+        QTest::newRow("memory") << QStringLiteral("--memory-limit 3")
+                                << QStringLiteral("--memory-limit");
         QTest::newRow("split") << QStringLiteral("--split 1,2")
                                << QStringLiteral("the model has 24");
         QTest::newRow("experts") << QStringLiteral("--expert-parallel 2")
@@ -284,14 +291,14 @@ private slots:
     /// What a card of 80 GB has is 80 GiB, and no row needs more of them than it can have.
     void plansStayWithinTheCard()
     {
-        for (const char* memory : {"", " --memory 80", " --memory 40"}) {
+        for (const char* memory : {"", " --memory-limit 80", " --memory-limit 40"}) {
             const Ended ended =
                 planned(QStringLiteral("plan --model qwen3-32b --hardware a100 --gpus 16 "
                                        "--global-batch 64 --json") +
                         QLatin1String(memory));
             QCOMPARE(ended.code, ExitCode::Good);
             const double card = QLatin1String(memory).contains(QLatin1String("40")) ? 40 : 80;
-            const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+            const QJsonArray rows = plannedRows(ended.out);
             QVERIFY(!rows.isEmpty());
             double fullest = 0;
             for (const QJsonValue& row : rows) {
@@ -316,15 +323,36 @@ private slots:
     {
         const QString line = QStringLiteral("plan --model qwen3-32b --hardware h100 --gpus 8 "
                                             "--global-batch 64 --json --top ");
-        const QJsonArray many =
-            QJsonDocument::fromJson(planned(line + QStringLiteral("200")).out.toUtf8()).array();
+        const QJsonArray many = plannedRows(planned(line + QStringLiteral("200")).out);
         for (const int rows : {1, 3, 10}) {
-            const QJsonArray few =
-                QJsonDocument::fromJson(planned(line + QString::number(rows)).out.toUtf8()).array();
+            const QJsonArray few = plannedRows(planned(line + QString::number(rows)).out);
             QCOMPARE(few.size(), rows);
             for (int i = 0; i < rows; ++i)
                 QCOMPARE(few[i].toObject(), many[i].toObject());
         }
+    }
+
+    /// What the text shows in a table of its own is asked for by itself: with as few rows as
+    /// anybody wants, and none where a family is asked for.
+    void familiesWithoutAFlushAreAskedForByThemselves()
+    {
+        const QString line = QStringLiteral("plan --model gpt-1.7b --hardware a100 --gpus 8 "
+                                            "--global-batch 64 --pp 4 --top 1 ");
+        const QString shown = planned(line).out;
+        const QJsonArray rows = plannedRows(planned(line + QStringLiteral("--json")).out);
+        const QJsonArray unflushed =
+            plannedRows(planned(line + QStringLiteral("--json --unflushed")).out);
+        QCOMPARE(rows.size(), 1);
+        QVERIFY(!unflushed.isEmpty());
+        const QString table = shown.section(QStringLiteral("Without a flush"), 1);
+        for (const QJsonValue& row : unflushed) {
+            QCOMPARE(row.toObject().keys(), rows[0].toObject().keys());
+            QVERIFY2(table.contains(row[QStringLiteral("family")].toString()), qPrintable(shown));
+            QVERIFY(!row[QStringLiteral("proven")].toBool());
+        }
+        const Ended alone = planned(line + QStringLiteral("--family 1f1b --json --unflushed"));
+        QCOMPARE(alone.out.trimmed(), QStringLiteral("[]"));
+        QCOMPARE(planned(line + QStringLiteral("--unflushed")).code, ExitCode::Usage);
     }
 
     /// A model with experts by its fields is the preset.
@@ -395,7 +423,7 @@ private slots:
                                     project + QStringLiteral(" --emit megatron --output ") + flags);
         QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
         // Families that Megatron does not run are not looked at.
-        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        const QJsonArray rows = plannedRows(ended.out);
         QCOMPARE(rows.size(), 1);
         QVERIFY(rows[0][QStringLiteral("family")].toString().endsWith(QStringLiteral("1f1b")));
         QFile written(flags);
@@ -416,8 +444,8 @@ private slots:
             QStringLiteral("plan --hidden 8192 --layers 32 --heads 64 --sequence 4096 "
                            "--flash-attention yes --dropout no --hardware h100 --gpus 8 "
                            "--global-batch 64 --family 1f1b --tensor-parallel 1 ");
-        const Ended tight = planned(shape + QStringLiteral("--zero 1 --memory 78.23"));
-        const Ended loose = planned(shape + QStringLiteral("--zero 1 --memory 2000"));
+        const Ended tight = planned(shape + QStringLiteral("--zero 1 --memory-limit 78.23"));
+        const Ended loose = planned(shape + QStringLiteral("--zero 1 --memory-limit 2000"));
         QVERIFY2(tight.out.contains(QStringLiteral("--offload search")), qPrintable(tight.out));
         QVERIFY2(loose.out.contains(QStringLiteral("activations in the host's memory: nothing")),
                  qPrintable(loose.out));
@@ -443,11 +471,11 @@ private slots:
     {
         const QString given =
             QStringLiteral("--pipeline-parallel 8 --tensor-parallel 1 --family 1f1b "
-                           "--micro-batch-size 1 --recompute none --host-bandwidth 60 ");
+                           "--micro-batch-size 1 --recompute-policy none --host-link 60 ");
         const auto rowOf = [&](const char* offload) {
             const Ended ended = planned(oneShape() + given + QStringLiteral("--json --offload ") +
                                         QLatin1String(offload));
-            return QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
+            return plannedRows(ended.out).first().toObject();
         };
         const QJsonObject none = rowOf("none"), all = rowOf("all"), half = rowOf("0.5");
         QVERIFY(!none.contains(QStringLiteral("offload")));
@@ -477,8 +505,7 @@ private slots:
             start + QStringLiteral("h100:8,a100:8 --pipeline-parallel 4 --tensor-parallel 4 "
                                    "--family 1f1b --micro-batch-size 1 --json --top 1"));
         QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
-        const QJsonObject row =
-            QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
+        const QJsonObject row = plannedRows(ended.out).first().toObject();
         const QJsonArray split = row[QStringLiteral("split")].toArray();
         QCOMPARE(split.size(), 4);
         QVERIFY(split[1].toInt() > split[2].toInt());

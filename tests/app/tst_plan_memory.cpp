@@ -22,7 +22,7 @@ test::Said memoryPlanned(const QString& told)
         QStringLiteral("plan --hidden 2048 --layers 24 --heads 16 --sequence 8192 --vocabulary "
                        "50304 --flash-attention yes --hardware a100 --gpus 4 --global-batch 4 "
                        "--micro-batch-size 1 --tensor-parallel 1 --pipeline-parallel 4 "
-                       "--recompute none --fused-accumulation yes ") +
+                       "--recompute-policy none --fused-accumulation yes ") +
         told;
     return test::ranLine(line);
 }
@@ -128,9 +128,10 @@ private slots:
                                                 "--micro-batch-size 1 --engine-memory ") +
                                  QLatin1String(engine) + QStringLiteral(" --json ");
             const test::Said plan = test::ranLine(
-                QStringLiteral("plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
-                               "--pipeline-parallel 4 --family 1f1b --recompute none --split even "
-                               "--zero 0 --overlap-tensor no ") +
+                QStringLiteral(
+                    "plan --gpus 4 --global-batch 8 --tensor-parallel 1 "
+                    "--pipeline-parallel 4 --family 1f1b --recompute-policy none --split even "
+                    "--zero 0 --overlap-tensor no ") +
                 told);
             QVERIFY2(plan.code == ExitCode::Good, plan.err.constData());
             const test::Said simulated = test::ranLine(

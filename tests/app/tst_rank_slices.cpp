@@ -64,7 +64,7 @@ private slots:
         const QString name = QStringLiteral("job%1.sqlite").arg(++m_stores);
         m_store = m_digests.filePath(name).toStdString();
         const std::string to = m_digests.filePath(QStringLiteral("digests")).toStdString();
-        QVERIFY(test::ran({"reduce", m_traces.path().toStdString(), "--to", to}).code ==
+        QVERIFY(test::ran({"reduce", m_traces.path().toStdString(), "--output", to}).code ==
                 ExitCode::Good);
         const test::Said merged = test::ran({"merge", to, "--store", m_store});
         QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());

@@ -92,7 +92,7 @@ private slots:
         job.slowStage = 2;
         writeJob(traces, job);
         const std::string from = traces.path().toStdString(), to = digests.path().toStdString();
-        const test::Said reduced = test::ran({"reduce", from, "--to", to});
+        const test::Said reduced = test::ran({"reduce", from, "--output", to});
         QVERIFY2(reduced.code == ExitCode::Good, reduced.err.constData());
         QVERIFY2(reduced.out.contains("12 digests made"), reduced.out.constData());
         const std::vector<std::string> files = digestsIn(digests.path());
@@ -208,7 +208,7 @@ private slots:
             qputenv("SLURM_PROCID", QByteArray::number(task));
             qputenv("SLURM_NTASKS", "4");
             const test::Said said = test::ran(
-                {"reduce", traces.path().toStdString(), "--to", digests.path().toStdString()});
+                {"reduce", traces.path().toStdString(), "--output", digests.path().toStdString()});
             QVERIFY2(said.out.contains("500 digests made"), said.out.constData());
             QVERIFY2(said.out.contains("shard " + QByteArray::number(task) + " of 4 by Slurm"),
                      said.out.constData());
@@ -239,7 +239,7 @@ private slots:
         const QTemporaryDir traces, digests;
         writeJob(traces, {});
         const QStringList reduce = {pipewright(), QStringLiteral("reduce"), traces.path(),
-                                    QStringLiteral("--to"), digests.path()};
+                                    QStringLiteral("--output"), digests.path()};
         QStringList words;
         if (starter == QStringLiteral("mpirun"))
             words = QStringList{"--allow-run-as-root", "--oversubscribe", "-np", "3"} + reduce;

@@ -171,7 +171,7 @@ void TstRun::trainingKeepsToThePredictedBytes()
 void TstRun::anIntervalStandsBesideThePrediction()
 {
     const QString file = m_folder.filePath("forecast.sqlite");
-    const QString line = "run 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
+    const QString line = "run 1f1b --devices 2 --backend cpu --size tiny --micro-batch-size 1 "
                          "--iterations 3 --store " +
                          file;
     const QJsonObject run = json(line + " --json");
@@ -196,12 +196,12 @@ void TstRun::anIntervalStandsBesideThePrediction()
 
 void TstRun::anIntervalNeedsMeasuredTimes()
 {
-    QCOMPARE(ran("costs calibrate 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
+    QCOMPARE(ran("costs calibrate 1f1b --devices 2 --backend cpu --size tiny --micro-batch-size 1 "
                  "--iterations 2 --output rounds.json")
                  .code,
              0);
     const QString line = " --devices 2 --iterations 2 --no-store --json";
-    const QString cpu = "run 1f1b --backend cpu --size tiny --samples 1";
+    const QString cpu = "run 1f1b --backend cpu --size tiny --micro-batch-size 1";
     QVERIFY(json(cpu + " --costs rounds.json" + line)["predicted_makespan_low_ms"].isDouble());
     for (const QString& without : {cpu + " --forward 1" + line, cpu + " --comm 1" + line,
                                    "run 1f1b --backend emulated" + line}) {
@@ -377,7 +377,7 @@ void TstRun::costsOfTheFileMayBeThePrediction()
 void TstRun::measuredCostsAreReadBySimulateAndRun()
 {
     const Finished calibrated = ran("costs calibrate zb-h1 --devices 2 --backend cpu --size tiny "
-                                    "--samples 1 --iterations 1 --output measured.json");
+                                    "--micro-batch-size 1 --iterations 1 --output measured.json");
     QVERIFY2(calibrated.code == 0, calibrated.err.constData());
     QVERIFY(calibrated.out.contains("launch gap"));
     for (const char* family : {"1f1b", "zb-h1", "gpipe --recompute", "zb-h1 --recompute 1"}) {

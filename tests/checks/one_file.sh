@@ -54,7 +54,7 @@ try_line() { # ROOT WHERE
     [[ $took -le $slowest_start || -n ${PW_NO_TIMES:-} ]] || found "$2: it takes $took ms to say its version"
     expect "$1" "simulate $2" makespan "$line" simulate "$samples/zb-v.pipewright.json"
     expect "$1" "plan $2" "GiB" "$line" plan --model llama3-8b --gpus 8 --global-batch 64
-    expect "$1" "optimise $2" "ms" "$line" optimise "$samples/02-1f1b.pipewright.json" --time 0.5
+    expect "$1" "optimise $2" "ms" "$line" optimise "$samples/02-1f1b.pipewright.json" --time-limit 0.5
     expect "$1" "run $2" "run 1" "$line" run 1f1b --devices 2 --size tiny --iterations 2 --store /tmp/runs.sqlite
     expect "$1" "export $2" traceEvents "$line" convert last --store /tmp/runs.sqlite --to chrome-json
     cp "$scratch/out" "$1/tmp/run.trace.json"

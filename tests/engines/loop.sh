@@ -35,7 +35,7 @@ job() {
     local name=$1 advice=$out/$1.json
     shift
     python "$inside" loop.py "$name" --split $split "$@" >"$out/$name.txt" 2>&1 || { tail -n 5 "$out/$name.txt"; exit 1; }
-    "$program" advise "$out/$name" --layers $split --json >"$advice" || exit 1
+    "$program" advise "$out/$name" --measured-layers $split --json >"$advice" || exit 1
     local step
     step=$(value "$advice" 'd["step_ms"]')
     printf '%s: a step of %.1f ms; %s\n' "$name" "$step" "$(value "$advice" 'd["why"]')"
@@ -62,13 +62,13 @@ change() {
     what=$(value "$advice" "${at}['what']")
     [[ $what != bound ]] || return 0
     new=$(value "$advice" "','.join(map(str, ${at}['split'])) or '$split'")
-    "$program" advise "$out/$name" --layers $split --change "$n" --emit torch --to "$out/$place.torch" \
+    "$program" advise "$out/$name" --measured-layers $split --change "$n" --emit torch --output "$out/$place.torch" \
         >"$out/$place.emit" 2>&1 || { cat "$out/$place.emit"; return 0; }
     # A split is one line of the job's configuration; another order is the file that was written.
     [[ $what == split ]] || options=(--csv "$place.torch/schedule.csv")
     python "$inside" loop.py "$place" --split "$new" "${options[@]}" "$@" >"$out/$place.txt" 2>&1 ||
         { tail -n 5 "$out/$place.txt"; return 0; }
-    "$program" advise "$out/$name" --layers $split --change "$n" --after "$out/$place" --json >"$out/$place.json" 2>&1 ||
+    "$program" advise "$out/$name" --measured-layers $split --change "$n" --after "$out/$place" --json >"$out/$place.json" 2>&1 ||
         { head -n 5 "$out/$place.json"; return 0; }
     "$program" advise "$out/$place" --json >"$out/$place.own" 2>/dev/null
     local gain low high got

@@ -47,7 +47,7 @@ timed() {
 way=${1:?WAY}
 use_way "$way" || exit 2
 run=("$program" run zb-h1 --devices "$devices" "${replicated[@]+"${replicated[@]}"}" --micro-batches 4 --layers 4 --hidden 16
-    --sequence 8 --vocabulary 16 --samples 1 --backend cuda --warmup 0 --no-store --as-planned --forward 1)
+    --sequence 8 --vocabulary 16 --micro-batch-size 1 --backend cuda --warmup 0 --no-store --as-planned --forward 1)
 for fault in throw:F1.1 throw:B1.0 throw:W1.1 stall:F1.1 stall:W1.0 wrong-tag:F1.0 lose-message:B0.1 out-of-memory:B1.1; do
     timed 30 "${run[@]}" --patience 2000 --iterations 2 --inject "$fault"
     judge "$way $fault" 1 'rank [0-9]+'

@@ -53,7 +53,7 @@ def some(folder):
             for part in value if isinstance(value, (list, tuple)) else [value]:
                 if type(part).__name__ in classes() and not any(type(part) is type(other) for other in found):
                     found.append(part)
-    found += [one for one in (pw.optimise(schedule, seconds=0.1),) if one is not None]
+    found += [one for one in (pw.optimise(schedule, time_limit=0.1),) if one is not None]
     return {type(one).__name__: one for one in found if type(one).__name__ in classes()}
 
 

@@ -131,12 +131,12 @@ class Comparing(unittest.TestCase):
 
 class Searching(unittest.TestCase):
     def test_a_better_order(self):
-        found = pw.optimise("1f1b", devices=4, micro_batches=6, comm=0.3, seconds=5)
+        found = pw.optimise("1f1b", devices=4, micro_batches=6, comm=0.3, time_limit=5)
         self.assertLess(found.found_ms, found.given_ms)
         self.assertGreaterEqual(found.found_ms, found.bound_ms)
         self.assertEqual(found.simulation.makespan_ms, found.found_ms)
         self.assertEqual(pw.simulate(found.schedule).makespan_ms, found.found_ms)
-        for wrong in ({"goal": "fast"}, {"form": "x"}, {"seconds": 0}, {"cap": "much"}):
+        for wrong in ({"goal": "fast"}, {"form": "x"}, {"time_limit": 0}, {"memory_limit": "much"}):
             with self.assertRaises(pw.Error):
                 pw.optimise("1f1b", **wrong)
 
@@ -147,10 +147,26 @@ class Searching(unittest.TestCase):
         self.assertEqual(best.iteration_ms, found.as_list()[0]["iteration_ms"])
         self.assertAlmostEqual(sum(best.parts_ms.values()), best.iteration_ms, delta=0.01 * best.iteration_ms)
         self.assertEqual(best.schedule().devices, best.pipeline_parallel)
-        with self.assertRaisesRegex(pw.Error, "nothing fits.*memory="):
+        with self.assertRaisesRegex(pw.Error, "nothing fits.*memory_limit="):
             pw.plan(model="llama3-70b", hardware="h100", gpus=2, global_batch=64)
         with self.assertRaisesRegex(pw.Error, "global_batch is missing"):
             pw.plan(model="llama3-8b")
+
+    def test_families_without_a_flush_are_rows_of_their_own(self):
+        found = pw.plan(model="gpt-1.7b", hardware="a100", gpus=8, global_batch=64, pipeline_parallel=4, top=1)
+        self.assertIn("pipedream", [row.family for row in found.unflushed])
+        self.assertNotIn("pipedream", [row.family for row in found.rows])
+        self.assertEqual(len(found.as_list()), 1)
+
+    def test_old_names_of_keywords_work_and_warn(self):
+        now = pw.optimise("1f1b", devices=2, micro_batches=3, time_limit=1, memory_limit="2mb")
+        with self.assertWarnsRegex(DeprecationWarning, "memory_limit=2mb"):
+            old = pw.optimise("1f1b", devices=2, micro_batches=3, time_limit=1, cap="2mb")
+        self.assertEqual((old.found_ms, old.cap), (now.found_ms, now.cap))
+        with self.assertWarnsRegex(DeprecationWarning, "time_limit"):
+            pw.optimise("1f1b", devices=2, micro_batches=3, seconds=1)
+        with self.assertWarnsRegex(DeprecationWarning, "recompute_policy=full"):
+            pw.plan(model="tiny", gpus=2, global_batch=8, recompute="full")
 
     def test_other_threads_run_meanwhile(self):
         ticks = []
@@ -162,13 +178,13 @@ class Searching(unittest.TestCase):
 
         counter = threading.Thread(target=count)
         counter.start()
-        pw.optimise("v-half", devices=8, micro_batches=24, comm=0.1, seconds=1, form="as-given")
+        pw.optimise("v-half", devices=8, micro_batches=24, comm=0.1, time_limit=1, form="as-given")
         done.set()
         counter.join()
         self.assertGreater(len(ticks), 10)
 
     def test_ctrl_c_ends_a_search(self):
-        line = "import pipewright as pw; print('begun', flush=True); pw.optimise('v-half', devices=8, micro_batches=32, comm=0.13, seconds=600)"
+        line = "import pipewright as pw; print('begun', flush=True); pw.optimise('v-half', devices=8, micro_batches=32, comm=0.13, time_limit=600)"
         child = subprocess.Popen(
             [sys.executable, "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

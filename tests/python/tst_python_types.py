@@ -18,7 +18,7 @@ compared: pw.Comparison = pw.compare(["1f1b", "zb-h1"], devices=4, micro_batches
 table: pw.Rows = pw.noise("1f1b", pw.schedule("zb-h1"), samples=100, slow=["1:2", "2:2"])
 messages: int = pw.communication("1f1b", receive=None).messages
 found: pw.Plan = pw.plan(model="llama3-8b", hardware="h100", gpus=64, sequence_parallel=True)
-better: pw.Optimised = pw.optimize("1f1b", seconds=1.5, cap="6mb")
+better: pw.Optimised = pw.optimize("1f1b", time_limit=1.5, memory_limit="6mb")
 told: str = pw.show("last", no_gantt=True)
 rows: list[float | None] = [row.makespan_ms for row in compared]
 """
@@ -26,7 +26,7 @@ rows: list[float | None] = [row.makespan_ms for row in compared]
 WRONG = {
     'pw.noise("1f1b", jiter=3)': "jiter",
     'pw.plan(model="llama3-8b", gpus="many")': "gpus",
-    'pw.optimise("1f1b", seconds="long")': "seconds",
+    'pw.optimise("1f1b", time_limit="long")': "time_limit",
     'pw.blok("1f1b")': "blok",
 }
 

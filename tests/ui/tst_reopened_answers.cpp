@@ -50,7 +50,7 @@ bool patiently(const std::function<bool()>& condition)
 const QString smallPlan =
     QStringLiteral("pipewright plan --model=llama3-8b --hardware=h100 --gpus=8 --global-batch=32 "
                    "--pipeline-parallel=4 --tensor-parallel=2 --micro-batch-size=1 --family=1f1b "
-                   "--recompute=none --context-parallel=1");
+                   "--recompute-policy=none --context-parallel=1");
 
 /// Presses the button of a page that keeps what it shows. @return  the answer's number
 std::int64_t keepFrom(MainWindow& window)
@@ -124,6 +124,18 @@ private slots:
         QCOMPARE(again->cluster, asked->cluster);
         QCOMPARE(again->model, asked->model);
         QVERIFY(others.narrowShown());
+    }
+
+    /// A question that was kept when its options had other names still fills the fields.
+    void oldNamesOfOptionsAreTaken()
+    {
+        QString old = smallPlan;
+        old.replace(QLatin1String("--recompute-policy="), QLatin1String("--recompute="));
+        PlanFields fields;
+        QCOMPARE(fields.take(old + QStringLiteral(" --memory=64")), QString());
+        const QString now = fields.question();
+        QVERIFY2(now.contains(QLatin1String("--recompute-policy=none")), qPrintable(now));
+        QVERIFY2(now.contains(QLatin1String("--memory-limit=64")), qPrintable(now));
     }
 
     void whatNoFieldSaysIsTold_data()

@@ -187,7 +187,7 @@ private slots:
                    program.readAllStandardError().simplified();
         };
         const QString store = m_folder.path("job.sqlite"), digests = m_folder.path("digests");
-        QVERIFY(run({"reduce", traces.path(), "--to", digests}).startsWith('0'));
+        QVERIFY(run({"reduce", traces.path(), "--output", digests}).startsWith('0'));
         QVERIFY(run({"merge", digests, "--store", store}).startsWith('0'));
         const auto shown = [&] {
             return run({"show", "last", "--store", store, "--rank", "1", "--iteration", "1",

@@ -111,8 +111,8 @@ QStringList AdaptiveFields::arguments(bool modelled) const
         words << QStringLiteral("--") + QString::fromLatin1(name) << value;
     };
     add("devices", QString::number(m_devices->value()));
-    add("batch", QString::number(m_samples->value()));
-    add("hold", QString::number(m_held->value()));
+    add("global-batch", QString::number(m_samples->value()));
+    add("memory-limit", QString::number(m_held->value()));
     add("most-k", QString::number(m_mostGroup->value()));
     add("iterations", QString::number(m_iterations->value()));
     add("every", QString::number(m_every->value()));

@@ -4,6 +4,7 @@
 
 #include "core/cost/origin_costs.h"
 #include "core/model/known_sizes.h"
+#include "core/sim/memory.h"
 #include "ui/panels/field_bar.h"
 #include "ui/text.h"
 
@@ -67,8 +68,8 @@ void QuestionFields::makeFields()
         m_fields->addCount(tr("&Devices"), 1, mostAskedDevices, 1, QStringLiteral("devices"));
     m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostAskedMicroBatches, 1,
                                         QStringLiteral("micro-batches"));
-    m_cap =
-        m_fields->addNumber(tr("Ca&p"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"), tr("none"));
+    m_cap = m_fields->addNumber(tr("Memory &limit"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"),
+                                tr("none"));
     m_searches = m_fields->addSwitch(tr("With"), tr("se&arches"), QStringLiteral("searches"));
     m_searches->setChecked(true);
     m_searches->setToolTip(tr("Also families that search for their order, which takes longer."));

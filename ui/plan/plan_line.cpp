@@ -56,6 +56,17 @@ QStringList wordsOf(const QString& line)
     return words;
 }
 
+/// The name of an option of a question, which may have been kept when it had another.
+QString presentName(const QString& name)
+{
+    static const std::pair<const char*, const char*> old[] = {{"recompute", "recompute-policy"},
+                                                              {"memory", "memory-limit"}};
+    for (const auto& [before, now] : old)
+        if (name == QLatin1String(before))
+            return QLatin1String(now);
+    return name;
+}
+
 } // namespace
 
 void PlanLine::add(Option option)
@@ -84,7 +95,7 @@ void PlanLine::fillImplied(std::vector<QString>& values) const
     // One configuration alone: samples are whole in few degrees.
     const bool ordered = !of("family").isEmpty() || of("pipeline-parallel") == QLatin1String("1");
     if (!of("tensor-parallel").isEmpty() && !of("pipeline-parallel").isEmpty() &&
-        !of("micro-batch-size").isEmpty() && !of("recompute").isEmpty() && ordered &&
+        !of("micro-batch-size").isEmpty() && !of("recompute-policy").isEmpty() && ordered &&
         of("context-parallel").isEmpty())
         of("context-parallel") = QStringLiteral("1");
     // As many accelerators as the degrees say.
@@ -110,7 +121,7 @@ QString PlanLine::take(const QString& question)
     static const QStringList shown = {QStringLiteral("why"), QStringLiteral("json")};
     while (!words.isEmpty()) {
         const QString word = words.takeFirst();
-        const QString name = word.section(QLatin1Char('='), 0, 0).mid(2);
+        const QString name = presentName(word.section(QLatin1Char('='), 0, 0).mid(2));
         if (!word.startsWith(QLatin1String("--")))
             return word;
         if (shown.contains(name)) // how the answer was shown

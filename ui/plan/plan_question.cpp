@@ -102,7 +102,7 @@ void PlanFields::makeOptions()
                 [this](const QString& value) {
                     return value.isEmpty() || takesCount(m_sequence, 1)(value);
                 }});
-    addNumber("memory", m_memory);
+    addNumber("memory-limit", m_memory);
     addCount("tensor-parallel", m_tensor, 0, false);
     addCount("pipeline-parallel", m_pipeline, 0, false);
     addCount("data-parallel", m_data, 0, false);
@@ -111,7 +111,7 @@ void PlanFields::makeOptions()
     addCount("micro-batch-size", m_microBatch, 0, false);
     addChoice("family", m_family, choicesOf(*m_family));
     addCount("chunks", m_chunks, 0, false);
-    addChoice("recompute", m_recompute, choicesOf(*m_recompute));
+    addChoice("recompute-policy", m_recompute, choicesOf(*m_recompute));
     addChoice("offload", m_offload,
               {QStringLiteral("none"), QStringLiteral("activations"), QStringLiteral("all"),
                QStringLiteral("search")});

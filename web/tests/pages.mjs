@@ -545,8 +545,8 @@ const tests = {
   async adviceIsLookedAt(browser) {
     const path = file("advice.html"), project = file("<b>evil<img src=x onerror=alert(1)>.pipewright.json");
     pipewright("convert", "1f1b", project, "--devices", "4", "--micro-batches", "8", "--title", "x");
-    pipewright("advise", project, "--no-gantt", "--time", "0.2", "--html", path);
-    const told = JSON.parse(pipewright("advise", project, "--time", "0.2", "--json"));
+    pipewright("advise", project, "--no-gantt", "--time-limit", "0.2", "--html", path);
+    const told = JSON.parse(pipewright("advise", project, "--time-limit", "0.2", "--json"));
     assert.ok(statSync(path).size < 300_000, `${statSync(path).size}`);
     const page = await browser.page();
     await page.open(`file://${path}`);
