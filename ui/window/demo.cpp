@@ -180,6 +180,7 @@ void Demo::addReplay()
                        tr("Kept as a run it says what it means: the passes of every step, where "
                           "time was lost, and who waits for whom."),
                        [this] {
+                           m_keptWanted = m_kept == 0;
                            if (m_kept > 0)
                                m_window.studio().openRun(m_kept);
                        }});
@@ -227,7 +228,12 @@ void Demo::openTrace()
             [this, read, title = title.toStdString(),
              store = m_window.studio().history.path().toStdString()]() -> std::function<void()> {
                 const Result<RunNumber> kept = keepImported(*read, store, title);
-                return [this, kept] { m_kept = kept.value_or(0); };
+                return [this, kept] {
+                    m_kept = kept.value_or(0);
+                    // A slow machine is past the step that would have shown it.
+                    if (m_running && m_keptWanted && m_kept > 0 && use() == Use::Replay)
+                        m_window.studio().openRun(m_kept);
+                };
             });
     });
     connect(reading, &TraceImport::failed, reading, &QObject::deleteLater);

@@ -102,7 +102,8 @@ private:
     QTimer m_hand; ///< places passes of the lesson
     DemoBar* m_bar;
     QTemporaryDir m_traces;
-    std::int64_t m_kept = 0; ///< the run that its trace became; 0: none yet
+    std::int64_t m_kept = 0;   ///< the run that its trace became; 0: none yet
+    bool m_keptWanted = false; ///< its step has begun, and it was not there
 };
 
 } // namespace pw::ui
