@@ -3,6 +3,7 @@
 #include "core/sqlite/sqlite.h"
 
 #include "core/base/try.h"
+#include "core/sqlite/question_memory.h"
 #include "core/sqlite/row_feed.h"
 #include "core/sqlite/sqlite_functions.h"
 
@@ -332,11 +333,7 @@ Result<std::string> Database::image()
     return copy;
 }
 
-Database::~Database()
-{
-    if (m_asksQuestions)
-        countQuestions(-1);
-}
+Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode mode, int patience)
 {

@@ -21,6 +21,7 @@ struct sqlite3_stmt;
 namespace pw {
 
 class Database;
+class QuestionMemory;
 class RowFeed;
 
 /// Bytes of a value that is no text.
@@ -254,9 +255,6 @@ private:
     }
     static int progressed(void* self);
     static int waited(void* self, int count);
-    /// SQLite bounds the memory of the whole process: the first database for questions sets the
-    /// bound, the last one takes it away. @param change  1 for one more, −1 for one less
-    static void countQuestions(int change);
 
     std::string m_path;
     int m_patience = 0; ///< milliseconds
@@ -266,7 +264,7 @@ private:
     bool m_tookTooLong = false;
     bool m_metItsEnd = false;
     std::atomic<bool> m_interrupted{false};
-    bool m_asksQuestions = false;
+    std::unique_ptr<QuestionMemory> m_questions; ///< null: any statement may run
     /// On the steady clock, in its own unit.
     std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
         std::numeric_limits<std::chrono::steady_clock::rep>::max();

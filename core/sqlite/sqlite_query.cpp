@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sqlite/question_memory.h"
 #include "core/sqlite/sqlite.h"
 #include "core/sqlite/sqlite_functions.h"
 
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -53,25 +53,9 @@ void Database::onlyQueries(int longestText)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, longestStatement);
     sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, deepest);
     sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, longestPattern);
-    if (!std::exchange(m_asksQuestions, true))
-        countQuestions(1);
+    if (!m_questions)
+        m_questions = std::make_unique<QuestionMemory>();
     sqlite3_set_authorizer(handle, &allowReading, nullptr);
-}
-
-void Database::countQuestions(int change)
-{
-    static std::mutex mutex;
-    static int databases = 0;
-    const std::lock_guard lock(mutex);
-    const bool none = databases == 0;
-    databases += change;
-    // Names that stand for names twice double what has to be kept in mind, and no limit counts
-    // that.
-    constexpr std::int64_t mostMemory = std::int64_t{256} << 20;
-    if (none)
-        sqlite3_hard_heap_limit64(sqlite3_memory_used() + mostMemory);
-    else if (databases == 0)
-        sqlite3_hard_heap_limit64(0);
 }
 
 void Database::interrupt()

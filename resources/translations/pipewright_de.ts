@@ -2645,34 +2645,34 @@
     <name>RecentFiles</name>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished">%1 auf %2</translation>
+        <translation>%1 auf %2</translation>
     </message>
 </context>
 <context>
     <name>RemotePlace</name>
     <message>
         <source>&quot;%1&quot; is no name of a host: letters, digits, dots, dashes and underlines make one, and a dash is not its first</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Rechnername: Er besteht aus Buchstaben, Ziffern, Punkten, Bindestrichen und Unterstrichen, und ein Bindestrich steht nicht vorn</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no port: a number from 1 to 65535 is</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Port: Das ist eine Zahl von 1 bis 65535</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no place on another machine, which is written as ssh://host/path</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Ort auf einem anderen Rechner; ein solcher wird ssh://host/pfad geschrieben</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no name of a person on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Name einer Person auf %2</translation>
     </message>
     <message>
         <source>the path on %1 has a control character in it</source>
-        <translation type="unfinished"></translation>
+        <translation>der Pfad auf %1 enthält ein Steuerzeichen</translation>
     </message>
     <message>
         <source>%1 names no file on %2: one is opened at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 nennt keine Datei auf %2: Es wird eine auf einmal geöffnet</translation>
     </message>
 </context>
 <context>
@@ -8198,7 +8198,7 @@
     </message>
     <message>
         <source>%1 is no trace that a digest is made of</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist keine Aufzeichnung, von der ein Auszug gemacht wird</translation>
     </message>
 </context>
 <context>
@@ -8520,7 +8520,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Shows by itself, in a minute, what the studio is for. Esc stops it; nothing of yours is read or changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt von selbst in einer Minute, wozu das Studio da ist. Esc hält an; nichts von Ihnen wird gelesen oder geändert.</translation>
     </message>
     <message>
         <source>The studio for schedules of pipeline-parallel training.
@@ -8530,15 +8530,21 @@ Hilfe: pipewright-studio --help</translation>
   pipewright-studio --handout LESSON OUT
   pipewright-studio --film IN OUT
   pipewright-studio --demo              shows what it is for</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Studio für Ablaufpläne des pipeline-parallelen Trainings.
+
+  pipewright-studio [FILE…]             öffnet Dateien
+  pipewright-studio --render IN OUT     macht ein Bild
+  pipewright-studio --handout LESSON OUT
+  pipewright-studio --film IN OUT
+  pipewright-studio --demo              zeigt, wozu es da ist</translation>
     </message>
     <message>
         <source>--demo takes no file</source>
-        <translation type="unfinished"></translation>
+        <translation>--demo nimmt keine Datei</translation>
     </message>
     <message>
         <source>pipewright-studio: no folder can be made among the temporary files</source>
-        <translation type="unfinished"></translation>
+        <translation>pipewright-studio: unter den temporären Dateien lässt sich kein Ordner anlegen</translation>
     </message>
 </context>
 <context>
@@ -11464,94 +11470,94 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <name>pw::ui::Demo</name>
     <message>
         <source>Design</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwerfen</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <source>Replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachspielen</translation>
     </message>
     <message>
         <source>Teach</source>
-        <translation type="unfinished"></translation>
+        <translation>Lehren</translation>
     </message>
     <message>
         <source>GPipe runs all forwards, then all backwards. The curves below show how much each device holds, and how long it is idle.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPipe rechnet alle Vorwärtsschritte, dann alle Rückwärtsschritte. Die Kurven darunter zeigen, wie viel jedes Gerät hält und wie lange es wartet.</translation>
     </message>
     <message>
         <source>1F1B is as fast, and holds half as much. A family is one click; a pass is moved by dragging it, and every curve follows.</source>
-        <translation type="unfinished"></translation>
+        <translation>1F1B ist so schnell und hält halb so viel. Eine Familie ist ein Klick; ein Durchgang wird mit der Maus verschoben, und jede Kurve folgt.</translation>
     </message>
     <message>
         <source>ZB-H1 splits the backward in two, and fills idle time with the part that nobody waits for.</source>
-        <translation type="unfinished"></translation>
+        <translation>ZB-H1 teilt den Rückwärtsschritt in zwei und füllt die Leerzeit mit dem Teil, auf den niemand wartet.</translation>
     </message>
     <message>
         <source>Played, it says what happens, and what every device waits for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgespielt sagt er, was geschieht und worauf jedes Gerät wartet.</translation>
     </message>
     <message>
         <source>The same schedule is run: here by emulated devices, on a cluster by GPUs over ssh. Below the plan stands what really happens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Plan wird ausgeführt: hier von nachgebildeten Geräten, auf einem Cluster von GPUs über ssh. Unter dem Plan steht, was wirklich geschieht.</translation>
     </message>
     <message>
         <source>Every run is kept: its times beside the plan, where time was lost, and to be compared with others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Lauf wird aufgehoben: seine Zeiten neben dem Plan, wo Zeit verloren ging, und zum Vergleich mit anderen.</translation>
     </message>
     <message>
         <source>A trace of a training run, of PyTorch, Megatron or Nsight Systems, in full: search it, follow its arrows, ask why a device is idle.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufzeichnung eines Trainings, von PyTorch, Megatron oder Nsight Systems, ganz: durchsuchen, den Pfeilen folgen, fragen, warum ein Gerät wartet.</translation>
     </message>
     <message>
         <source>Kept as a run it says what it means: the passes of every step, where time was lost, and who waits for whom.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Lauf aufgehoben sagt sie, was sie bedeutet: die Durchgänge jedes Schritts, wo Zeit verloren ging und wer auf wen wartet.</translation>
     </message>
     <message>
         <source>A course teaches all of it, with levels that are played.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Kurs lehrt all das, mit Aufgaben, die gespielt werden.</translation>
     </message>
     <message>
         <source>Passes are placed by hand; goals and figures say at once what that is worth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchgänge werden von Hand gelegt; Ziele und Zahlen sagen sofort, was das wert ist.</translation>
     </message>
     <message>
         <source>A training run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Trainingslauf</translation>
     </message>
     <message>
         <source>Look around: this window is yours now, and forgets everything when it is closed. The studio itself keeps what you do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sehen Sie sich um: Dieses Fenster gehört jetzt Ihnen und vergisst alles, wenn es geschlossen wird. Das Studio selbst behält, was Sie tun.</translation>
     </message>
 </context>
 <context>
     <name>pw::ui::DemoBar</name>
     <message>
         <source>&amp;Next</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Weiter</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
-        <translation type="unfinished">&amp;Anhalten</translation>
+        <translation>&amp;Anhalten</translation>
     </message>
     <message>
         <source>Start the &amp;studio</source>
-        <translation type="unfinished"></translation>
+        <translation>Das &amp;Studio starten</translation>
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Schließen</translation>
     </message>
     <message>
         <source>%1 of %2 · %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 · %3</translation>
     </message>
     <message>
         <source>The demonstration is over</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorführung ist vorbei</translation>
     </message>
 </context>
 <context>
@@ -15629,59 +15635,59 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>%1 was read on %2; its kernels are summed up.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wurde auf %2 gelesen; die Kernel sind zusammengezählt.</translation>
     </message>
     <message>
         <source>Open from another &amp;machine…</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einem anderen &amp;Rechner öffnen…</translation>
     </message>
     <message>
         <source>Over ssh: a trace is read where it lies, other files come here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über ssh: Eine Aufzeichnung wird gelesen, wo sie liegt, andere Dateien kommen hierher.</translation>
     </message>
     <message>
         <source>What&apos;s new</source>
-        <translation type="unfinished"></translation>
+        <translation>Was neu ist</translation>
     </message>
     <message>
         <source>What is new in Pipewright %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Was neu ist in Pipewright %1</translation>
     </message>
     <message>
         <source>This is Pipewright %1; Help ▸ What&apos;s new says what has changed since %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist Pipewright %1; Hilfe ▸ Was neu ist sagt, was sich seit %2 geändert hat.</translation>
     </message>
     <message>
         <source>What&apos;s &amp;new</source>
-        <translation type="unfinished"></translation>
+        <translation>Was &amp;neu ist</translation>
     </message>
     <message>
         <source>What the newest version has changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die neueste Version geändert hat.</translation>
     </message>
     <message>
         <source>Co&amp;nnections</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verbindungen</translation>
     </message>
     <message>
         <source>ssh machines executors Slurm PyTorch</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh Rechner Ausführer Slurm PyTorch</translation>
     </message>
     <message>
         <source>Charts below the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven unter der Zeitachse</translation>
     </message>
     <message>
         <source>Lessons</source>
-        <translation type="unfinished"></translation>
+        <translation>Lektionen</translation>
     </message>
     <message>
         <source>Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastatur</translation>
     </message>
     <message>
         <source>shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
@@ -17394,27 +17400,27 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>theme light dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Thema Design hell dunkel</translation>
     </message>
     <message>
         <source>Files and runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien und Läufe</translation>
     </message>
     <message>
         <source>autosave backup recovery</source>
-        <translation type="unfinished"></translation>
+        <translation>automatisch sichern Sicherung Wiederherstellung</translation>
     </message>
     <message>
         <source>database place folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenbank Ort Ordner</translation>
     </message>
     <message>
         <source>place folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort Ordner</translation>
     </message>
 </context>
 <context>
@@ -17627,10 +17633,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>M&amp;icro-Batches</translation>
     </message>
     <message>
-        <source>Ca&amp;p</source>
-        <translation>Gr&amp;enze</translation>
-    </message>
-    <message>
         <source>GiB</source>
         <translation>GiB</translation>
     </message>
@@ -17681,6 +17683,10 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <message>
         <source>Most activation of a device, in micro-batches; 0: no cap</source>
         <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Memory &amp;limit</source>
+        <translation>S&amp;peichergrenze</translation>
     </message>
 </context>
 <context>
@@ -17757,70 +17763,70 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <name>pw::ui::RemoteDialog</name>
     <message>
         <source>Open from another machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einem anderen Rechner öffnen</translation>
     </message>
     <message>
         <source>node, or ann@node, as ssh knows it</source>
-        <translation type="unfinished"></translation>
+        <translation>node oder ann@node, wie ssh ihn kennt</translation>
     </message>
     <message>
         <source>/data/run/rank0.json, or ~/run/rank0.json</source>
-        <translation type="unfinished"></translation>
+        <translation>/data/run/rank0.json oder ~/run/rank0.json</translation>
     </message>
     <message>
         <source>&amp;Bring the whole trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Die &amp;ganze Aufzeichnung holen</translation>
     </message>
     <message>
         <source>A trace is read there where Pipewright is: a digest comes, with kernels summed up. Everything else comes whole. The studio asks for no password: ssh needs a key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufzeichnung wird dort gelesen, wo Pipewright ist: Es kommt ein Auszug, in dem Kernel zusammengezählt sind. Alles andere kommt ganz. Das Studio fragt nach keinem Passwort: ssh braucht einen Schlüssel.</translation>
     </message>
     <message>
         <source>&amp;Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rechner</translation>
     </message>
     <message>
         <source>&amp;Path there</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Pfad dort</translation>
     </message>
     <message>
         <source>How much has come</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel gekommen ist</translation>
     </message>
     <message>
         <source>%1 of %2 have come.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 sind gekommen.</translation>
     </message>
     <message>
         <source>Asking %1 …</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird gefragt …</translation>
     </message>
 </context>
 <context>
     <name>pw::ui::RemoteFetch</name>
     <message>
         <source>What answers there sends something else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was dort antwortet, schickt etwas anderes.</translation>
     </message>
     <message>
         <source>It has %1 bytes, for which %2 has no room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat %1 Byte, für die in %2 kein Platz ist.</translation>
     </message>
     <message>
         <source>The connection broke: %1 of %2 bytes came.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung brach ab: %1 von %2 Byte kamen an.</translation>
     </message>
     <message>
         <source>It said: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sagte: %1</translation>
     </message>
     <message>
         <source>It ended with %1 and said nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es endete mit %1 und sagte nichts.</translation>
     </message>
     <message>
         <source>%1 on %2 is not opened. %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf %2 wird nicht geöffnet. %3</translation>
     </message>
 </context>
 <context>
@@ -19366,11 +19372,11 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::SettingsList</name>
     <message>
         <source>No setting is called that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einstellung heißt so.</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen durchsuchen</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@
 #include "core/base/try.h"
 #include "core/reading/nsys/nccl_payload.h"
 #include "core/reading/nsys/nsys_content.h"
-#include "core/reading/nsys/nsys_range_text.h"
+#include "core/reading/nsys/row_texts.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>
@@ -40,21 +40,13 @@ std::string_view copyName(std::int64_t kind)
     }
 }
 
-/// What a text id stands for.
-struct KnownText
-{
-    std::int32_t name = -1;
-    std::int32_t iteration = -1;
-    std::int32_t rankNumber = -1;
-    std::int32_t segment = -1;
-};
-
 class RowReader
 {
 public:
     RowReader(NsysTables& tables, Content& content)
         : m_tables(tables)
         , m_in(content)
+        , m_texts(tables, content)
     {
     }
 
@@ -88,26 +80,11 @@ private:
         std::int32_t device = -1;
         std::int32_t track = -1;
     };
-    /// What a kernel's names say.
-    struct KnownKernel
-    {
-        std::int64_t longName = 0; ///< its id
-        std::int32_t name = -1;
-        ActivityKind activity = ActivityKind::Compute;
-        DeviceWork work = DeviceWork::Compute;
-    };
 
     const DevicePlace& placeOf(std::int64_t process, std::int64_t device, std::int64_t stream);
-    Result<KnownKernel> kernelOf(const Statement& row);
     std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
-    Result<std::string> textOf(std::int64_t id);
-    Result<std::int32_t> nameOfText(std::int64_t id);
-    Result<std::int32_t> nameOfCall(std::int64_t id);
-    KnownText rangeOf(std::string_view text);
-    Result<KnownText> rangeOfText(std::int64_t id);
     void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
                    ActivityKind activity);
-    Result<ActivityKind> kernelKind(const Statement& row, std::int32_t name);
     Result<void> readKernels();
     Result<void> readCopies();
     Result<void> readMemsets();
@@ -122,12 +99,8 @@ private:
 
     NsysTables& m_tables;
     Content& m_in;
+    RowTexts m_texts;
     DevicePlace m_place;
-    std::unordered_map<std::int64_t, KnownKernel> m_kernels; ///< by the id of the name
-    std::unordered_map<std::int64_t, std::int32_t> m_nameOfText;
-    std::unordered_map<std::int64_t, std::int32_t> m_nameOfCall;
-    std::unordered_map<std::int64_t, KnownText> m_rangeOfText;
-    std::unordered_map<std::int64_t, ActivityKind> m_kindOfText;
 };
 
 std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row, const char* table)
@@ -142,56 +115,6 @@ std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row
     ++m_in.badTimes[table];
     ++m_in.trace.leftOut;
     return std::nullopt;
-}
-
-/// The text of an id, or what stands for it where there is none.
-Result<std::string> RowReader::textOf(std::int64_t id)
-{
-    Result<std::string> text = m_tables.text(id);
-    if (text && text->empty()) {
-        ++m_in.withoutText;
-        *text = "string " + std::to_string(id);
-    }
-    return text;
-}
-
-Result<std::int32_t> RowReader::nameOfText(std::int64_t id)
-{
-    if (const auto known = m_nameOfText.find(id); known != m_nameOfText.end())
-        return known->second;
-    PW_TRY(const std::string text, textOf(id));
-    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
-    m_nameOfText.emplace(id, name);
-    return name;
-}
-
-KnownText RowReader::rangeOf(std::string_view text)
-{
-    const RangeText said = readRangeText(text.substr(0, longestName));
-    return {m_in.names.indexOf(said.name), said.iteration, said.rankNumber, said.segment};
-}
-
-Result<KnownText> RowReader::rangeOfText(std::int64_t id)
-{
-    if (const auto known = m_rangeOfText.find(id); known != m_rangeOfText.end())
-        return known->second;
-    PW_TRY(const std::string text, textOf(id));
-    return m_rangeOfText.emplace(id, rangeOf(text)).first->second;
-}
-
-/// Without the version that the exporter puts behind it: "cudaLaunchKernel_v7000".
-Result<std::int32_t> RowReader::nameOfCall(std::int64_t id)
-{
-    if (const auto known = m_nameOfCall.find(id); known != m_nameOfCall.end())
-        return known->second;
-    PW_TRY(std::string text, textOf(id));
-    const std::size_t version = text.rfind("_v");
-    if (version != std::string::npos &&
-        text.find_first_not_of("0123456789", version + 2) == std::string::npos)
-        text.resize(version);
-    const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
-    m_nameOfCall.emplace(id, name);
-    return name;
 }
 
 /// Most rows have the place of the row before.
@@ -229,41 +152,6 @@ void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int
     m_in.work.push_back(launched);
 }
 
-/// By the short name; where that is of any kernel, by the one with its namespaces.
-Result<ActivityKind> RowReader::kernelKind(const Statement& row, std::int32_t name)
-{
-    const ActivityKind kind = m_in.names.kernelKind(name);
-    if (kind != ActivityKind::Compute || row.isNull(6) || row.isNull(7))
-        return kind;
-    const std::int64_t id = row.whole(7);
-    if (const auto known = m_kindOfText.find(id); known != m_kindOfText.end())
-        return known->second;
-    PW_TRY(const std::string text, textOf(id));
-    const ActivityKind full = m_in.names.kernelKind(name, text);
-    m_kindOfText.emplace(id, full);
-    return full;
-}
-
-/// Names are few, and kernels many.
-Result<RowReader::KnownKernel> RowReader::kernelOf(const Statement& row)
-{
-    const bool alone = row.isNull(6);
-    const std::int64_t id = row.whole(alone ? 7 : 6);
-    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-    const std::int64_t longName = row.isNull(7) ? none : row.whole(7);
-    const auto known = m_kernels.find(id);
-    if (known != m_kernels.end() && known->second.longName == longName)
-        return known->second;
-    KnownKernel kernel;
-    kernel.longName = longName;
-    PW_TRY(kernel.name, nameOfText(id));
-    PW_TRY(kernel.activity, kernelKind(row, kernel.name));
-    kernel.work = isSendReceiveKernel(m_in.trace.names[m_in.at(kernel.name)]) ? DeviceWork::Message
-                                                                              : DeviceWork::Compute;
-    m_kernels[id] = kernel;
-    return kernel;
-}
-
 Result<void> RowReader::readKernels()
 {
     if (m_tables.has(kernels) && !m_tables.has(kernels, "shortName") &&
@@ -282,7 +170,7 @@ Result<void> RowReader::readKernels()
                              const auto stretch = stretchOf(row, kernels);
                              if (!stretch)
                                  return {};
-                             PW_TRY(const KnownKernel kernel, kernelOf(row));
+                             PW_TRY(const KnownKernel kernel, m_texts.kernelOf(row));
                              ++m_in.kernelRows;
                              deviceRow(row, stretch->first, stretch->second, kernel.name,
                                        kernel.work, kernel.activity);
@@ -428,12 +316,12 @@ Result<void> RowReader::readRanges()
                                  return {};
                              KnownText text;
                              if (!row.isNull(4)) {
-                                 text = rangeOf(row.view(4));
+                                 text = m_texts.rangeOf(row.view(4));
                              } else if (!row.isNull(5)) {
-                                 PW_TRY(const KnownText known, rangeOfText(row.whole(5)));
+                                 PW_TRY(const KnownText known, m_texts.rangeOfId(row.whole(5)));
                                  text = known;
                              } else {
-                                 text = rangeOf({});
+                                 text = m_texts.rangeOf({});
                              }
                              if (!row.isNull(6) || !row.isNull(7))
                                  payloadRow(row, text.name);
@@ -450,7 +338,7 @@ Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
     const auto stretch = stretchOf(row, launches);
     if (!stretch)
         return {};
-    PW_TRY(const std::int32_t name, nameOfCall(row.whole(4)));
+    PW_TRY(const std::int32_t name, m_texts.callOfId(row.whole(4)));
     Thread& owner = m_in.threads[m_in.at(thread)];
     if (owner.track < 0)
         owner.track = m_in.newTrack();
