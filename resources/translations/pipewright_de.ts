@@ -15689,6 +15689,10 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>shortcuts</source>
         <translation>Tastenkürzel</translation>
     </message>
+    <message>
+        <source>A&amp;bout</source>
+        <translation>Ü&amp;ber</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -17685,8 +17689,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
     </message>
     <message>
-        <source>Memory &amp;limit</source>
-        <translation>S&amp;peichergrenze</translation>
+        <source>&amp;Memory limit</source>
+        <translation>&amp;Speichergrenze</translation>
     </message>
 </context>
 <context>

@@ -151,7 +151,7 @@ std::vector<StatedLimit> limitsOfSources()
             {"run.md", R"(waits a twentieth of a pass, at most (\d+) ms)",
              in("executor/api/hinted_order.cpp", "most")},
             {"safety.md", R"(takes (\d+ MiB) at most, whatever)",
-             in("core/sqlite/sqlite_query.cpp", "mostMemory")},
+             in("core/sqlite/question_memory.cpp", "mostMemory")},
             {"store.md", R"(kept up to its last batch \((\d+) ms\))",
              in("core/store/run_recorder.cpp", "longestHold")},
             {"troubleshooting.md", R"(at most the last (\d+) ms is there)",

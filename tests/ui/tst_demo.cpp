@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/places.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/commands.h"
@@ -59,6 +61,12 @@ private slots:
         QSettings().setValue(QStringLiteral("run/backend"), QStringLiteral("emulated"));
         QSettings().setValue(QStringLiteral("run/iterations"), 2);
         QFile::remove(m_home.filePath(QStringLiteral("runs.sqlite")));
+        // The program of the tests has no `pipewright` beside it.
+        Connections connections;
+        QVERIFY(
+            connections.setOthers({{QStringLiteral("the program"),
+                                    QStringLiteral("\"%1\"").arg(QStringLiteral(PW_PROGRAM))}}));
+        connections.setCurrentIndex(1);
     }
 
     /// A minute for people: what is asked of the whole.

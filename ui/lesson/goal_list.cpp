@@ -54,7 +54,9 @@ GoalList::Row GoalList::addRow(const LessonGoal& goal)
 {
     auto* row = new QHBoxLayout;
     auto* mark = new QLabel(markOf(false), this);
-    auto* what = new QLabel(goalWords(goal), this);
+    // What stands in the lanes where they are counted.
+    const bool marked = goal.kind == GoalKind::Gathers;
+    auto* what = new QLabel((marked ? QStringLiteral("▼ ") : QString()) + goalWords(goal), this);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     auto* now = new QLabel(this);

@@ -46,7 +46,7 @@ QString goalWords(const LessonGoal& goal)
     case GoalKind::Messages:
         return Goals::tr("at most %1 messages").arg(number);
     case GoalKind::Gathers:
-        return QStringLiteral("▼ ") + Goals::tr("weights gathered at most %1 times").arg(number);
+        return Goals::tr("weights gathered at most %1 times").arg(number);
     case GoalKind::Versions:
         return Goals::tr("at most %1 weight versions on a device").arg(number);
     case GoalKind::MicroBatches:

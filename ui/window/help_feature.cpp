@@ -95,12 +95,14 @@ void addHelp(Studio& studio)
                            .menu = Menu::Help,
                            .text = MainWindow::tr("What's &new"),
                            .tip = MainWindow::tr("What the newest version has changed."),
-                           .group = 90},
+                           .group = 90,
+                           .submenu = MainWindow::tr("A&bout")},
                           &window, [&studio] { showNews(studio); });
     window.commands().add({.id = QStringLiteral("help.about"),
                            .menu = Menu::Help,
                            .text = MainWindow::tr("&About Pipewright"),
-                           .group = 90},
+                           .group = 90,
+                           .submenu = MainWindow::tr("A&bout")},
                           &window, [&window] { showAbout(window); });
 }
 

@@ -39,7 +39,8 @@ void addRemote(MainWindow& window)
         {.id = QStringLiteral("file.open-remote"),
          .menu = Menu::File,
          .text = MainWindow::tr("Open from another &machine…"),
-         .tip = MainWindow::tr("Over ssh: a trace is read where it lies, other files come here.")},
+         .tip = MainWindow::tr("Over ssh: a trace is read where it lies, other files come here."),
+         .submenu = MainWindow::tr("Import")},
         &window, [&window] { openRemote(window, {}); });
 }
 
