@@ -27,6 +27,10 @@ Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
     int tries = 0;
     const auto canWin = [&](const Configuration& moved) {
         const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
+        if (leastPipelineSeconds(costs, *spec) + fixed >= best.seconds())
+            return false;
+        // The work of a device does not say it, but the way to it and back may: a try.
+        ++tries;
         return leastPipelineSeconds(costs, *spec, traits) + fixed < best.seconds();
     };
     const auto move = [&](StageId from, StageId to) {
@@ -41,7 +45,6 @@ Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
         ++moved.split[t];
         if (!canWin(moved))
             return false;
-        ++tries;
         auto other =
             evaluateBelow(model, cluster, moved, pieces, Exactness::Periodic, best.seconds());
         if (!other || !*other || (*other)->fits < best.fits)
