@@ -351,10 +351,15 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
         if (arguments.has(option->name) && !option->repeats)
             return fail(ErrorCode::BadValue, "--%1 is given twice", option->name);
 
+        const std::size_t at = i;
         PW_TRY(std::string value, valueBehind(*option, old, words, i));
         arguments.m_options.emplace_back(option->name, shownValue(*option, value));
-        if (old != nullptr)
-            arguments.m_oldSpellings.push_back(oldOptionText(*old, *option, value));
+        if (old != nullptr) {
+            // As it was typed, unless the old name meant it otherwise: 80GB, not its GiB.
+            const std::string typed = i == at ? words[i].substr(words[i].find('=') + 1) : words[i];
+            arguments.m_oldSpellings.push_back(
+                oldOptionText(*old, *option, old->value == nullptr ? typed : value));
+        }
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));

@@ -141,7 +141,8 @@ std::vector<Option> trainingOptions()
                            .summary = field.summary,
                            .section = trainingSection,
                            .minimum = 1,
-                           .maximum = most});
+                           .maximum = most,
+                           .formerly = field.formerly});
     }
     const auto number = [](const char* name, const char* summary, double maximum) {
         return Option{.name = name,

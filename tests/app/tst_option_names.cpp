@@ -192,8 +192,11 @@ private slots:
             "noise kfkb --adapt --devices 2 --global-batch 8 --memory-limit 4 --iterations 3 "
             "--json",
             "'--hold' is an old name, and goes with the next version: --memory-limit=4");
-        row("run 1f1b --backend emulated --samples 2 --devices 70000",
-            "run 1f1b --backend emulated --micro-batch-size 2 --devices 70000", "");
+        row("plan --model tiny --global-batch 8 --gpus 2 --memory 80GB --json",
+            "plan --model tiny --global-batch 8 --gpus 2 --memory-limit 80GB --json",
+            "'--memory' is an old name, and goes with the next version: --memory-limit=80GB");
+        row("run 1f1c --samples=2", "run 1f1c --micro-batch-size 2",
+            "'--samples' is an old name, and goes with the next version: --micro-batch-size=2");
     }
     void oldNamesAreReadAndToldOnce()
     {
