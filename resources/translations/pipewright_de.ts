@@ -17689,8 +17689,8 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
     </message>
     <message>
-        <source>&amp;Memory limit</source>
-        <translation>&amp;Speichergrenze</translation>
+        <source>Memory &amp;cap</source>
+        <translation>Spei&amp;chergrenze</translation>
     </message>
 </context>
 <context>

@@ -68,7 +68,7 @@ void QuestionFields::makeFields()
         m_fields->addCount(tr("&Devices"), 1, mostAskedDevices, 1, QStringLiteral("devices"));
     m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostAskedMicroBatches, 1,
                                         QStringLiteral("micro-batches"));
-    m_cap = m_fields->addNumber(tr("&Memory limit"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"),
+    m_cap = m_fields->addNumber(tr("Memory &cap"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"),
                                 tr("none"));
     m_searches = m_fields->addSwitch(tr("With"), tr("se&arches"), QStringLiteral("searches"));
     m_searches->setChecked(true);
