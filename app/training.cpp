@@ -121,6 +121,18 @@ tl::expected<Training, Failure> trainingFrom(const Arguments& arguments, const s
     return training;
 }
 
+Option optionOf(const ModelField& field, double most)
+{
+    return {.name = field.name,
+            .kind = ValueKind::Whole,
+            .placeholder = "N",
+            .summary = field.summary,
+            .section = trainingSection,
+            .minimum = 1,
+            .maximum = most,
+            .formerly = field.formerly};
+}
+
 } // namespace
 
 std::vector<Option> trainingOptions()
@@ -134,16 +146,8 @@ std::vector<Option> trainingOptions()
                                     .section = trainingSection,
                                     .choices = sizes(),
                                     .parametrised = "fit:P%"}};
-    for (const ModelField& field : fields) {
-        options.push_back({.name = field.name,
-                           .kind = ValueKind::Whole,
-                           .placeholder = "N",
-                           .summary = field.summary,
-                           .section = trainingSection,
-                           .minimum = 1,
-                           .maximum = most,
-                           .formerly = field.formerly});
-    }
+    for (const ModelField& field : fields)
+        options.push_back(optionOf(field, most));
     const auto number = [](const char* name, const char* summary, double maximum) {
         return Option{.name = name,
                       .kind = ValueKind::Number,
