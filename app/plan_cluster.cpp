@@ -101,7 +101,7 @@ std::vector<Option> planClusterOptions()
             {.name = "constants",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
-             .summary = "constants that fit --measured wrote (default: those that ship)",
+             .summary = "constants that costs fit --measured wrote (default: those that ship)",
              .section = planClusterSection}};
 }
 

@@ -285,8 +285,9 @@ Command plan()
         "that you give narrows the search; if you "
         "give all, that one configuration is evaluated. Ctrl-C gives the best so far, and says how "
         "many of them are proven.\n"
-        "Times come from a cost model whose constants were fitted to measured iterations; `fit "
-        "--measured` fits them to your own. The manual's page on plans has fields, formulas and "
+        "Times come from a cost model whose constants were fitted to measured iterations; `costs "
+        "fit --measured` fits them to your own. The manual's page on plans has fields, formulas "
+        "and "
         "accuracy.";
     command.examples = {
         "pipewright plan --model llama3-70b --hardware h100 --gpus 64 --global-batch 256",

@@ -47,7 +47,7 @@ constexpr MeasuredSource sources[] = {
 
 using Cells = std::map<std::string, std::string>;
 
-/// One row in the columns of `fit --measured`.
+/// One row in the columns of `costs fit --measured`.
 Cells translated(const MeasuredSource& source, Cells row)
 {
     const auto number = [&row](const char* name) {

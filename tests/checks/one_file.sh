@@ -59,7 +59,7 @@ try_line() { # ROOT WHERE
     expect "$1" "export $2" traceEvents "$line" convert last --store /tmp/runs.sqlite --to chrome-json
     cp "$scratch/out" "$1/tmp/run.trace.json"
     expect "$1" "read $2" "1F1B" "$line" import /tmp/run.trace.json
-    expect "$1" "reduce $2" "" "$line" reduce /tmp/run.trace.json --to /tmp/digests
+    expect "$1" "reduce $2" "" "$line" reduce /tmp/run.trace.json --output /tmp/digests
     expect "$1" "wire $2" '"finished"\|finished' "$line" run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json
     # What belongs to it is found beside it, whichever loader has started it.
     [[ ! -e $1/opt/pipewright-linux-x86_64/share/pipewright/web ]] ||

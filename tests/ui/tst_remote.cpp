@@ -70,6 +70,18 @@ private:
     QTemporaryDir m_there; ///< what the other machine has
     std::unique_ptr<SshServer> m_server;
 
+    /// A small trace of a pipeline there; its path.
+    QString traceThere(int stages) const
+    {
+        test::MadeJob job;
+        job.stages = stages;
+        job.replicas = 1;
+        job.microBatches = 4;
+        job.steps = 3;
+        return QString::fromStdString(
+            test::writeKinetoJob(m_there.path().toStdString(), job, 2).paths.front());
+    }
+
     QString urlOf(const QString& name) const
     {
         return QStringLiteral("ssh://127.0.0.1") +
@@ -192,13 +204,7 @@ private slots:
     {
         if (!serve(QStringLiteral(PW_PROGRAM)))
             QSKIP("openssh-server and openssh-client are not installed");
-        test::MadeJob job;
-        job.stages = 2;
-        job.replicas = 1;
-        job.microBatches = 4;
-        job.steps = 3;
-        const QString made = QString::fromStdString(
-            test::writeKinetoJob(m_there.path().toStdString(), job, 2).paths.front());
+        const QString made = traceThere(2);
         const QString name = QStringLiteral("it's $(touch pwned) 100% rank0.json");
         QVERIFY(QFile::copy(made, m_there.filePath(name)));
         RemoteFetch remote;
@@ -250,13 +256,7 @@ private slots:
     {
         if (!serve(QStringLiteral(PW_PROGRAM)))
             QSKIP("openssh-server and openssh-client are not installed");
-        test::MadeJob job;
-        job.stages = 1;
-        job.replicas = 1;
-        job.microBatches = 4;
-        job.steps = 3;
-        const QString made = QString::fromStdString(
-            test::writeKinetoJob(m_there.path().toStdString(), job, 2).paths.front());
+        const QString made = traceThere(1);
         MainWindow window;
         window.open(QStringLiteral("ssh://127.0.0.1") + made);
         QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>() != nullptr, remotePatience);

@@ -38,7 +38,7 @@ QStringList RemoteWay::sending() const
     // Single quotes hold it together in every shell that a person may have there.
     return ssh +
            QStringList{QStringLiteral(
-               "sh -c 'IFS= read -r f; test -f \"$f\" || { ls -ld \"$f\" >/dev/null && "
+               "sh -c 'IFS= read -r f; test -f \"$f\" || { ls -ld -- \"$f\" >/dev/null && "
                "echo \"it is no file\" >&2; exit 3; }; wc -c < \"$f\" && exec cat < \"$f\"'")};
 }
 
