@@ -361,12 +361,12 @@ Result<NamePattern> NamePattern::parse(std::string_view text, bool kind)
     return RuleParser(text, kind).run();
 }
 
-std::optional<std::uint8_t> NamePattern::onlyNumber() const
+std::optional<NamePattern::Number> NamePattern::onlyNumber() const
 {
     if (m_parts.size() != 1 || m_parts.front().field < Field::Stage)
         return std::nullopt;
-    return static_cast<std::uint8_t>(static_cast<int>(m_parts.front().field) -
-                                     static_cast<int>(Field::Stage));
+    return static_cast<Number>(static_cast<int>(m_parts.front().field) -
+                               static_cast<int>(Field::Stage));
 }
 
 } // namespace pw

@@ -56,9 +56,19 @@ public:
     /// What a name says by this pattern; nothing where it does not match.
     std::optional<SpanName> read(std::string_view name) const;
 
-    /// The field of a pattern that is one number and nothing else: its place among the numbers of
-    /// `NameRule::Number`; none of others.
-    std::optional<std::uint8_t> onlyNumber() const;
+    /// What a number of a pattern is of.
+    enum class Number : std::uint8_t
+    {
+        Stage,
+        MicroBatch,
+        Chunk,
+        Rank,
+        Segment,
+        Iteration,
+        Replica
+    };
+    /// The field of a pattern that is one number and nothing else; none of others.
+    std::optional<Number> onlyNumber() const;
 
 private:
     friend class RuleParser;
@@ -69,7 +79,7 @@ private:
         Text,
         Any,
         Kind,
-        Stage,
+        Stage, ///< from here on as in `Number`
         MicroBatch,
         Chunk,
         Rank,

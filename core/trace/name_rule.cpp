@@ -97,12 +97,11 @@ Result<void> NameRule::takePlace(std::string_view source, std::string_view patte
         const std::string_view field =
             equal == std::string_view::npos ? std::string_view() : pattern.substr(equal + 1);
         PW_TRY(const NamePattern read, NamePattern::parse(field, false));
-        const std::optional<std::uint8_t> number = read.onlyNumber();
+        const std::optional<Number> number = read.onlyNumber();
         if (equal == 0 || !number)
             return fail(ErrorCode::Syntax,
                         "an argument is args:KEY={field}, with the field of one number");
-        m_arguments.push_back(
-            {std::string(pattern.substr(0, equal)), static_cast<Number>(*number)});
+        m_arguments.push_back({std::string(pattern.substr(0, equal)), *number});
         return {};
     }
     std::optional<NamePattern>& mine = source == "process:"  ? m_process

@@ -29,17 +29,7 @@ namespace pw {
 class NameRule
 {
 public:
-    /// What a number of a pattern is of.
-    enum class Number : std::uint8_t
-    {
-        Stage,
-        MicroBatch,
-        Chunk,
-        Rank,
-        Segment,
-        Iteration,
-        Replica
-    };
+    using Number = NamePattern::Number;
 
     /// An argument that a rule knows.
     struct Argument
