@@ -173,6 +173,12 @@ PipelineRun::~PipelineRun()
     buffers().part = std::move(m_part.result);
 }
 
+void PipelineRun::follow(const PipelineOrders& orders)
+{
+    m_shorter.order = orders.shorter;
+    m_part.order = orders.part;
+}
+
 FamilyOptions PipelineRun::optionsOf(int microBatches) const
 {
     FamilyOptions options = familyOptions(m_family, m_configuration, microBatches);
@@ -198,7 +204,9 @@ Result<PipelineTimes> PipelineRun::simulate(Part& part)
         account(spec);
     }
     PW_DO(check(m_costs, spec));
-    PW_TRY(part.order, orderOf(m_family, options, spec, m_costs));
+    if (part.order == nullptr) {
+        PW_TRY(part.order, orderOf(m_family, options, spec, m_costs));
+    }
     Simulator& simulator = buffers().simulator;
     PW_DO(simulator.run(*part.order, m_costs, part.result));
     if (m_offloads && m_configuration.offloadShares.empty()) {

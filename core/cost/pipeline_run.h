@@ -32,6 +32,13 @@ struct PipelineHeld
     double hostBytes = 0;
 };
 
+/// The orders that a pipeline was simulated by.
+struct PipelineOrders
+{
+    std::shared_ptr<const Schedule> shorter; ///< none where no period is repeated
+    std::shared_ptr<const Schedule> part;
+};
+
 /// The simulated pipeline of a configuration. What its devices hold is found only for those who
 /// ask: of most configurations their time says enough.
 class PipelineRun
@@ -44,11 +51,17 @@ public:
     PipelineRun(const PipelineRun&) = delete;
     PipelineRun& operator=(const PipelineRun&) = delete;
 
+    /// Simulates these in place of the order that the family makes for the costs: of a
+    /// configuration that differs in its split alone.
+    void follow(const PipelineOrders& orders);
+
     /// With many micro-batches the order repeats itself every p of them in its middle, so that a
     /// part with as many more as p leave no rest says how long all take.
     Result<PipelineTimes> times(Exactness exactness);
     /// @pre `times` has found them
     Result<PipelineHeld> held() const;
+    /// @pre `times` has found them
+    PipelineOrders orders() const { return {m_shorter.order, m_part.order}; }
     /// By stage: the part of its backwards that are B and W.
     /// @pre `times` has found them
     std::vector<double> partsApart() const;

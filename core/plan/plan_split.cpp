@@ -1,66 +1,128 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/configuration_traits.h"
+#include "core/cost/pipeline_run.h"
 #include "core/plan/search.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pw::plan {
 
-Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
-                           const Evaluation& evaluation)
+namespace {
+
+/// Moves of a layer from one stage to another that may make an iteration shorter.
+class SplitMoves
 {
-    Evaluation best = evaluation;
-    if (evaluation.configuration.pipelineParallel == 1)
-        return best;
-    const Pieces pieces = piecesOf(model, cluster, evaluation.configuration);
-    const int stages = static_cast<int>(best.configuration.split.size());
-    const Result<const Family*> family = findFamily(best.configuration.family);
-    const Result<PipelineSpec> spec = specOf(
-        **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
-    if (!spec)
-        return best;
-    const FamilyTraits traits = traitsOf(best.configuration);
-    // What a split does not change, and the least that its pipeline takes.
-    const double fixed = best.parts.tied + best.parts.other;
-    constexpr int mostTries = 48;
-    int tries = 0;
-    const auto canWin = [&](const Configuration& moved) {
-        const Costs costs = costsOf(model, cluster, moved, pieces, *spec, moved.split);
-        if (leastPipelineSeconds(costs, *spec) + fixed >= best.seconds())
-            return false;
-        // The work of a device does not say it, but the way to it and back may: a try.
-        ++tries;
-        return leastPipelineSeconds(costs, *spec, traits) + fixed < best.seconds();
-    };
-    const auto move = [&](StageId from, StageId to) {
+public:
+    /// @pre the evaluation has its split, and its family makes a spec of it
+    SplitMoves(const LanguageModel& model, const Cluster& cluster, const Evaluation& evaluation,
+               const Family& family, const PipelineSpec& spec)
+        : m_model(model)
+        , m_cluster(cluster)
+        , m_family(family)
+        , m_spec(spec)
+        , m_pieces(piecesOf(model, cluster, evaluation.configuration))
+        , m_traits(traitsOf(evaluation.configuration))
+        , m_best(evaluation)
+        , m_fixed(evaluation.parts.tied + evaluation.parts.other)
+    {
+    }
+
+    Evaluation best()
+    {
+        const StageId last(m_spec.stages() - 1);
+        for (bool better = true; better && m_tries < mostTries;) {
+            better = false;
+            // The heavy ends first, then neighbours.
+            for (const StageId to : Ids<StageId>(m_spec.stages()))
+                better = move(last, to) || move(StageId(0), to) || better;
+            for (const StageId from : Ids<StageId>(m_spec.stages()))
+                better = move(from, from + 1) || move(from, from - 1) || better;
+        }
+        return std::move(m_best);
+    }
+
+private:
+    static constexpr int mostTries = 48;
+
+    bool move(StageId from, StageId to)
+    {
+        const int stages = m_spec.stages();
         if (from < 0 || to < 0 || from >= stages || to >= stages || to == from ||
-            tries >= mostTries)
+            m_tries >= mostTries)
             return false;
-        Configuration moved = best.configuration;
+        Configuration moved = m_best.configuration;
         const std::size_t f = from.index(), t = to.index();
         if (moved.split[f] <= 1)
             return false;
         --moved.split[f];
         ++moved.split[t];
-        if (!canWin(moved))
+        if (!canWin(moved) || !winsInKnownOrder(moved))
             return false;
-        auto other =
-            evaluateBelow(model, cluster, moved, pieces, Exactness::Periodic, best.seconds());
-        if (!other || !*other || (*other)->fits < best.fits)
+        auto other = evaluateBelow(m_model, m_cluster, moved, m_pieces, Exactness::Periodic,
+                                   m_best.seconds());
+        if (!other || !*other || (*other)->fits < m_best.fits)
             return false;
-        best = std::move(**other);
+        m_best = std::move(**other);
+        m_orders.reset();
         return true;
-    };
-    for (bool better = true; better && tries < mostTries;) {
-        better = false;
-        // The heavy ends first, then neighbours.
-        for (const StageId to : Ids<StageId>(stages))
-            better = move(StageId(stages - 1), to) || move(StageId(0), to) || better;
-        for (const StageId from : Ids<StageId>(stages))
-            better = move(from, from + 1) || move(from, from - 1) || better;
     }
-    return best;
+
+    bool canWin(const Configuration& moved)
+    {
+        const Costs costs = costsOf(m_model, m_cluster, moved, m_pieces, m_spec, moved.split);
+        if (leastPipelineSeconds(costs, m_spec) + m_fixed >= m_best.seconds())
+            return false;
+        // The work of a device does not say it, but the way to it and back may: a try.
+        ++m_tries;
+        return leastPipelineSeconds(costs, m_spec, m_traits) + m_fixed < m_best.seconds();
+    }
+
+    /// Whether it takes less in the order of the best so far, or nearly so. An order for its own
+    /// costs takes most of the time of a try, and hardly ever gains more than what is let pass.
+    bool winsInKnownOrder(Configuration moved)
+    {
+        if (!m_orders) {
+            Configuration now = m_best.configuration;
+            PipelineRun run(m_family, m_model, m_cluster, now, m_pieces);
+            if (!run.times(Exactness::Periodic))
+                return true;
+            m_orders = run.orders();
+        }
+        PipelineRun run(m_family, m_model, m_cluster, moved, m_pieces);
+        run.follow(*m_orders);
+        const Result<PipelineTimes> times = run.times(Exactness::Periodic);
+        const double gain = m_family.fixedOrder ? 0 : .01;
+        return !times || (1 - gain) * times->seconds + m_fixed < m_best.seconds();
+    }
+
+    const LanguageModel& m_model;
+    const Cluster& m_cluster;
+    const Family& m_family;
+    const PipelineSpec& m_spec;
+    Pieces m_pieces;
+    FamilyTraits m_traits;
+    Evaluation m_best;
+    double m_fixed; ///< seconds that a split does not change
+    int m_tries = 0;
+    std::optional<PipelineOrders> m_orders; ///< of the best, where they were asked for
+};
+
+} // namespace
+
+Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
+                           const Evaluation& evaluation)
+{
+    const Configuration& c = evaluation.configuration;
+    if (c.pipelineParallel == 1)
+        return evaluation;
+    const Result<const Family*> family = findFamily(c.family);
+    const Result<PipelineSpec> spec =
+        specOf(**family, familyOptions(**family, c, c.microBatches()));
+    if (!spec)
+        return evaluation;
+    return SplitMoves(model, cluster, evaluation, **family, *spec).best();
 }
 
 Evaluation withLessRecomputation(const LanguageModel& model, const Cluster& cluster,
