@@ -73,6 +73,38 @@ struct SlotLane
             times[weightRow].push_back(t);
     }
 
+    /// The first vacant slot from one on, to before another; that one if there is none.
+    int firstVacant(int from, int to) const
+    {
+        if (from >= to)
+            return to;
+        const void* found =
+            std::memchr(&slot[at(from)], static_cast<unsigned char>(vacant), at(to - from));
+        return found == nullptr
+                   ? to
+                   : static_cast<int>(static_cast<const std::int8_t*>(found) - slot.data());
+    }
+
+    /// The last slot from one on, to before another, after which a limit or more is live; -1 if
+    /// there is none. Looks at some at once: a difference below zero shows in the sign of all.
+    int lastFull(int from, int to, int limit) const
+    {
+        constexpr int some = 32;
+        for (; to - from >= some; to -= some) {
+            const int* const part = &live[at(to - some)];
+            int all = 0;
+            for (int t = 0; t < some; ++t)
+                all |= limit - 1 - part[t];
+            if (all < 0)
+                break;
+        }
+        while (--to >= from) {
+            if (live[at(to)] >= limit)
+                return to;
+        }
+        return -1;
+    }
+
     int peak() const { return *std::max_element(live.begin(), live.end()); }
 
     /// What is live after a slot, and how many W could run, when every vacant slot takes a W as
@@ -97,13 +129,25 @@ struct SlotLane
     };
     std::vector<Load> loads;
 
-    /// Computes the loads from a slot on.
-    void load(int from)
+    void load()
     {
         loads.resize(slot.size());
-        Load now = from > 0 ? loads[at(from - 1)] : Load{};
-        for (int t = from; t < static_cast<int>(slot.size()); ++t) {
+        Load now;
+        for (std::size_t t = 0; t < slot.size(); ++t) {
+            now.take(slot[t]);
+            loads[t] = now;
+        }
+    }
+
+    /// Computes the loads anew after a pass moved to an earlier slot; behind its old one, as far as
+    /// they changed.
+    void loadAfterMove(int from, int to)
+    {
+        Load now = to > 0 ? loads[at(to - 1)] : Load{};
+        for (int t = to; t < static_cast<int>(slot.size()); ++t) {
             now.take(slot[at(t)]);
+            if (t >= from && now == loads[at(t)])
+                return;
             loads[at(t)] = now;
         }
     }
@@ -182,7 +226,7 @@ public:
         squeeze();
         for (auto& lane : m_lanes) {
             lane.layOut(false);
-            lane.load(0);
+            lane.load();
         }
         moveEarlier(false);
         for (auto& lane : m_lanes)
@@ -217,31 +261,17 @@ private:
     static int betterSlot(const SlotLane& lane, int row, int earliest, int now, int limit,
                           bool withWeights)
     {
-        if (withWeights && row != 0 && row != 1) {
-            // Nothing is held for longer, so the first vacant slot will do.
-            const auto first = lane.slot.begin() + earliest + 1;
-            const auto last = lane.slot.begin() + now;
-            const void* found = first < last
-                                    ? std::memchr(&*first, static_cast<unsigned char>(vacant),
-                                                  at(now - earliest - 1))
-                                    : nullptr;
-            return found == nullptr ? now
-                                    : static_cast<int>(static_cast<const std::int8_t*>(found) -
-                                                       lane.slot.data());
-        }
+        int first = lane.firstVacant(earliest + 1, now);
         if (withWeights) {
-            int found = now;
-            for (int t = now - 1; t > earliest && lane.live[at(t)] < limit; --t) {
-                if (lane.slot[at(t)] == vacant)
-                    found = t;
-            }
-            return found;
+            // A B or W holds nothing for longer, so that the first will do; an F does.
+            if (row != 0 && row != 1)
+                return first;
+            const int full = lane.lastFull(first, now, limit);
+            return full < 0 ? first : lane.firstVacant(full + 1, now);
         }
-        for (int t = earliest + 1; t < now; ++t) {
-            if (lane.slot[at(t)] == vacant && lane.fitsAfterMove(row, now, t, limit))
-                return t;
-        }
-        return now;
+        while (first < now && !lane.fitsAfterMove(row, now, first, limit))
+            first = lane.firstVacant(first + 1, now);
+        return first;
     }
 
     /// A place in the walk over all passes: by slot, then by device.
@@ -299,7 +329,7 @@ private:
                     continue;
                 lane.move(row, microBatch, t, better);
                 if (!withWeights)
-                    lane.load(better);
+                    lane.loadAfterMove(t, better);
             }
         }
     }
