@@ -154,6 +154,10 @@ std::vector<FamilyStart> familyStarts(const PipelineSpec& spec, const Costs& cos
         if (!made || (family.search && stopAsked() && !family.anytime) ||
             !simulator.run(*made, costs, result))
             return;
+        // The same order under another name is no further start.
+        if (std::any_of(starts.begin(), starts.end(),
+                        [&](const FamilyStart& other) { return other.schedule == *made; }))
+            return;
         const bool fits = !firstOverflow(*made, costs, result);
         starts.push_back(
             {nameOf(family, choices), std::move(*made), objectiveOf(result, aim), fits});

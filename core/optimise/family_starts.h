@@ -24,7 +24,8 @@ struct FamilyStart
 Ticks objectiveOf(const SimResult& result, OrderAim aim);
 
 /// Every family, with every usual choice of its parameters, that has exactly the shape of a spec:
-/// placement, micro-batches, segments, steps. Sorted by what is aimed at, those that fit first.
+/// placement, micro-batches, segments, steps. Sorted by what is aimed at, those that fit first; of
+/// equal orders there is the first.
 ///
 /// Families that search get a part of the clock's time; what is not ready then is left out.
 std::vector<FamilyStart> familyStarts(const PipelineSpec& spec, const Costs& costs, OrderAim aim,

@@ -4,7 +4,11 @@
 
 #include "core/optimise/window_proof.h"
 
+#include <queue>
+
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace pw {
 
@@ -25,21 +29,21 @@ public:
         m_rowOf.assign(at(nodes), 0);
         m_left.assign(at(nodes), 0);
         m_free.clear();
-        m_cells.clear();
+        m_rows.clear();
     }
     /// @param uses  how often the node is asked for by others
     void open(std::int32_t node, std::size_t uses)
     {
         if (m_free.empty()) {
-            m_free.push_back(m_cells.size() / m_classes);
-            m_cells.resize(m_cells.size() + m_classes);
+            m_free.push_back(m_rows.size());
+            m_rows.emplace_back(m_classes);
         }
         m_rowOf[at(node)] = m_free.back();
         m_free.pop_back();
         m_left[at(node)] = uses + 1;
         std::fill_n(row(node), m_classes, m_value);
     }
-    std::int32_t* row(std::int32_t node) { return &m_cells[m_rowOf[at(node)] * m_classes]; }
+    std::int32_t* row(std::int32_t node) { return m_rows[m_rowOf[at(node)]].data(); }
     /// One use of a node is over, or the node itself.
     void leave(std::int32_t node)
     {
@@ -52,7 +56,7 @@ private:
     std::int32_t m_value = 0;
     std::vector<std::size_t> m_rowOf, m_left; ///< by node
     std::vector<std::size_t> m_free;
-    std::vector<std::int32_t> m_cells;
+    std::vector<std::vector<std::int32_t>> m_rows; ///< none is moved where more are needed
 };
 
 class BoundMaker
@@ -77,6 +81,7 @@ public:
     }
 
 private:
+    std::vector<std::int32_t> waits() const;
     void sortNodes();
     void heads(bool loads);
     void tails(bool loads);
@@ -93,26 +98,51 @@ private:
     ReachRows m_reach;
 };
 
+/// By class, how many micro-batches earlier the pass was, at most, that one of it waits for.
+std::vector<std::int32_t> BoundMaker::waits() const
+{
+    std::vector<std::int32_t> waits(at(m_problem.classes()), 0);
+    for (std::int32_t node = 0; node < m_problem.nodes(); ++node) {
+        for (const std::int32_t other : m_problem.before(node)) {
+            std::int32_t& most = waits[at(m_problem.classOf(node))];
+            most = std::max(most, m_problem.item(node) - m_problem.item(other));
+        }
+    }
+    return waits;
+}
+
+/// Every node behind what must be before it. Of those that could be next it is the one of the first
+/// micro-batch, and what waits for an earlier one of the memory goes with that: so few nodes at
+/// once have neighbours on both sides.
 void BoundMaker::sortNodes()
 {
     const std::int32_t count = m_problem.nodes();
+    const std::vector<std::int32_t> waits = this->waits();
+    using Next = std::pair<std::int32_t, std::int32_t>; // when, and the node
+    std::priority_queue<Next, std::vector<Next>, std::greater<>> ready;
+    const auto offer = [&](std::int32_t node) {
+        ready.emplace(m_problem.item(node) - waits[at(m_problem.classOf(node))], node);
+    };
     std::vector<std::int32_t> open(at(count));
     for (std::int32_t node = 0; node < count; ++node) {
         open[at(node)] = static_cast<std::int32_t>(m_problem.inputs(node).size() +
                                                    m_problem.before(node).size());
         if (open[at(node)] == 0)
-            m_sequence.push_back(node);
+            offer(node);
     }
-    for (std::size_t i = 0; i < m_sequence.size(); ++i) {
-        const std::int32_t node = m_sequence[i];
-        for (const OrderProblem::Arc& arc : m_problem.outputs(node)) {
-            if (--open[at(arc.node)] == 0)
-                m_sequence.push_back(arc.node);
-        }
-        for (const std::int32_t next : m_problem.behind(node)) {
-            if (--open[at(next)] == 0)
-                m_sequence.push_back(next);
-        }
+    const auto leave = [&](std::int32_t next) {
+        if (--open[at(next)] == 0)
+            offer(next);
+    };
+    m_sequence.reserve(at(count));
+    while (!ready.empty()) {
+        const std::int32_t node = ready.top().second;
+        ready.pop();
+        m_sequence.push_back(node);
+        for (const OrderProblem::Arc& arc : m_problem.outputs(node))
+            leave(arc.node);
+        for (const std::int32_t next : m_problem.behind(node))
+            leave(next);
     }
 }
 

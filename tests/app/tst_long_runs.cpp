@@ -41,7 +41,7 @@ double memoryOf(std::vector<std::string> words)
 
 } // namespace
 
-/// Memory of a run does not grow with its length.
+/// Memory of a run does not grow with its length, and that of a proof has a limit.
 class TestLongRuns : public QObject
 {
     Q_OBJECT
@@ -87,6 +87,14 @@ private slots:
         QVERIFY(some > 0 && many > 0);
         qInfo("%.1f MB after 520 iterations, %.1f MB after 2000", some, many);
         QVERIFY(many < some + (keeping == QLatin1String("--store") ? 45 : 25));
+    }
+
+    void aProofHasABound()
+    {
+        const double memory = memoryOf({"optimise", "1f1b", "--devices", "128", "--micro-batches",
+                                        "256", "--comm", "0.1", "--json"});
+        QVERIFY(memory > 0);
+        QVERIFY2(memory < 110, qPrintable(QString::number(memory)));
     }
 };
 
