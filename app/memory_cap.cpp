@@ -71,7 +71,7 @@ Option memoryCapOption(const char* section)
 }
 
 tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const Schedule& schedule,
-                                             const Costs& costs, const SimResult& result)
+                                             const Costs& costs, const SimResult* result)
 {
     MemoryCap cap;
     const std::string text = arguments.text(memoryLimitName);
@@ -81,7 +81,11 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
     }
     if (text.empty()) {
         const bool own = isCapped(costs);
-        const Costs capped = withOwnPeak(schedule, costs, result);
+        if (!own && result == nullptr) {
+            cap.m_text = "no cap, since the order given never ends";
+            return cap;
+        }
+        const Costs capped = own ? costs : withOwnPeak(schedule, costs, *result);
         cap.m_costsOwn = own;
         cap.m_share = capped.shareCap;
         cap.m_bytes = capped.memoryCap.empty()

@@ -21,7 +21,7 @@ public:
 
 private:
     friend tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments&, const Schedule&,
-                                                        const Costs&, const SimResult&);
+                                                        const Costs&, const SimResult*);
 
     bool m_costsOwn = false; ///< what the costs have stays
     Bytes m_bytes = 0;       ///< 0: none
@@ -35,8 +35,9 @@ Option memoryCapOption(const char* section);
 /// The cap of the command line; without one that of the costs, else what the worst device of the
 /// schedule holds.
 ///
+/// @param result  of the schedule; nullptr: it never ends, and what it holds is no cap
 /// @error Usage  a text that is not a size
 tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const Schedule& schedule,
-                                             const Costs& costs, const SimResult& result);
+                                             const Costs& costs, const SimResult* result);
 
 } // namespace pw::app

@@ -6,6 +6,7 @@
 #include "core/optimise/optimise.h"
 #include "python/binding.h"
 
+#include <limits>
 #include <map>
 
 namespace pw::python {
@@ -82,9 +83,10 @@ BetterObject better(const py::object& what, const py::object& costs, const py::o
     OptimiseOutcome outcome =
         taken(interruptible([&](const std::atomic<bool>& stop) -> Result<OptimiseOutcome> {
             const Result<SimResult> before = simulate(schedule, own.costs);
-            if (!before)
+            if (!before && before.error().code != ErrorCode::Deadlock)
                 return fail(before.error());
-            const auto cap = app::memoryCapOf(arguments, schedule, own.costs, *before);
+            const auto cap =
+                app::memoryCapOf(arguments, schedule, own.costs, before ? &*before : nullptr);
             if (!cap)
                 return fail(ErrorCode::BadValue, cap.error().message);
             cap->apply(own.costs, schedule.spec());
@@ -109,8 +111,13 @@ void bindOptimise(py::module_& module)
         .def_readonly("schedule", &BetterObject::schedule, "The order found, with its costs.")
         .def_readonly("simulation", &BetterObject::simulation)
         .def_readonly("cap", &BetterObject::cap, "How much a device may hold, in words.")
-        .def_property_readonly("given_ms", ms(&OptimiseOutcome::given),
-                               "What is made short, of the order given.")
+        .def_property_readonly(
+            "given_ms",
+            [](const BetterObject& b) {
+                return b.outcome->given > 0 ? msFromTicks(b.outcome->given)
+                                            : std::numeric_limits<double>::infinity();
+            },
+            "What is made short, of the order given; inf: that never ends.")
         .def_property_readonly("found_ms", ms(&OptimiseOutcome::objective),
                                "The same of the order found.")
         .def_property_readonly("bound_ms", ms(&OptimiseOutcome::bound),
@@ -136,7 +143,8 @@ void bindOptimise(py::module_& module)
             "How long was searched.")
         .def("__repr__",
              [](const BetterObject& b) {
-                 return "<Optimised " + timeText(b.outcome->given) + " → " +
+                 return "<Optimised " +
+                        (b.outcome->given > 0 ? timeText(b.outcome->given) : "never ends") + " → " +
                         timeText(b.outcome->objective) + ", bound " + timeText(b.outcome->bound) +
                         (b.outcome->proven ? ", proven" : "") + ">";
              })

@@ -126,16 +126,18 @@ Result<TimedOutcome> improvedOrder(const Study& study, const OptimiseOptions& op
     costs.costs.offload.cells = made.offloaded;
     if (!hasMeasuredEnds(study.costs))
         return TimedOutcome{std::move(made), std::move(costs)};
-    PW_TRY(const SimResult given, simulate(study.schedule, study.costs.costs));
+    const Result<SimResult> given = simulate(study.schedule, study.costs.costs);
+    if (!given && given.error().code != ErrorCode::Deadlock)
+        return fail(given.error());
     setMeasuredEnds(costs, made.schedule);
     PW_TRY(made.result, simulate(made.schedule, costs.costs));
-    made.given = objectiveOf(given, options.aim);
+    made.given = given ? objectiveOf(*given, options.aim) : 0;
     made.objective = objectiveOf(made.result, options.aim);
     made.proven = made.proven && made.objective == made.bound;
     made.bestFamily.clear(); // was timed without them
     if (made.givenFits && made.given <= made.objective) {
         made.schedule = study.schedule;
-        made.result = given;
+        made.result = *given;
         made.objective = made.given;
         made.offloaded = study.costs.costs.offload.cells;
         made.story = {};
@@ -211,7 +213,11 @@ std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Argumen
     json.member("title", std::string_view(improved.study.title));
     json.member("goal", std::string_view(arguments.text("goal", "makespan")));
     json.member("cap", std::string_view(cap.text()));
-    json.member("given_ms", msFromTicks(outcome.given));
+    json.key("given_ms");
+    if (outcome.given > 0)
+        json.value(msFromTicks(outcome.given));
+    else
+        json.null();
     json.member("given_fits", outcome.givenFits);
     json.key("best_family");
     if (outcome.bestFamily.empty())
@@ -280,8 +286,11 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
                 : 0};
         return columnNumbers(value, 2)[0];
     };
-    table.append({"given", texts[0], above(outcome.given),
-                  outcome.givenFits ? "" : screen.paint("above the memory", Role::Refusal)});
+    if (outcome.given > 0)
+        table.append({"given", texts[0], above(outcome.given),
+                      outcome.givenFits ? "" : screen.paint("above the memory", Role::Refusal)});
+    else
+        table.append({"given", "", "", screen.paint("never ends", Role::Refusal)});
     if (!outcome.bestFamily.empty())
         table.append(
             {"best family", texts[3], above(outcome.bestFamilyObjective), outcome.bestFamily});
@@ -325,8 +334,11 @@ Outcome runOptimise(const Arguments& arguments, Console& console)
            studyOf(word, familySearches(word) ? arguments : arguments.without({timeLimitName})));
     if (arguments.text("placement") == "any" && study.family == nullptr)
         return usage("--placement any is for families: a file says where its stages are");
-    PW_TRY(const SimResult before, simulate(study.schedule, study.costs.costs));
-    PW_TRY(const MemoryCap cap, memoryCapOf(arguments, study.schedule, study.costs.costs, before));
+    const Result<SimResult> before = simulate(study.schedule, study.costs.costs);
+    if (!before && before.error().code != ErrorCode::Deadlock)
+        return fail(before.error());
+    PW_TRY(const MemoryCap cap,
+           memoryCapOf(arguments, study.schedule, study.costs.costs, before ? &*before : nullptr));
     cap.apply(study.costs.costs, study.schedule.spec());
 
     exec::Stop stop;

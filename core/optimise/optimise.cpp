@@ -84,6 +84,7 @@ private:
     std::vector<Pass> m_bestCells;
     Ticks m_bestObjective = std::numeric_limits<Ticks>::max();
     std::vector<FamilyStart> m_families;
+    std::optional<Error> m_deadlock; ///< of the order given
     std::vector<std::unique_ptr<FormSearch>> m_forms;
     OptimiseOutcome m_outcome{m_given, {}, {}, 0, 0, false, 0, true, {}, 0, {}, 0, 0};
 };
@@ -141,7 +142,13 @@ void OrderSearch::tell()
 
 Result<void> OrderSearch::takeGiven()
 {
-    PW_DO(m_simulator.run(m_given, m_costs, m_result));
+    if (const Result<void> ran = m_simulator.run(m_given, m_costs, m_result); !ran) {
+        if (ran.error().code != ErrorCode::Deadlock)
+            return fail(ran.error());
+        m_deadlock = ran.error();
+        m_outcome.givenFits = false;
+        return {};
+    }
     m_outcome.given = objectiveOf(m_result, m_options.aim);
     m_outcome.givenFits = !firstOverflow(m_given, m_costs, m_result);
     return {};
@@ -237,6 +244,11 @@ Result<OptimiseOutcome> OrderSearch::run()
     for (std::size_t i = 0; i < m_forms.size(); ++i) {
         search(*m_forms[i], m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
     }
+    if (!m_best && m_deadlock)
+        return fail(ErrorCode::MemoryLimit,
+                    "no order was found that stays within the memory, and the one given never "
+                    "ends: %1",
+                    m_deadlock->message);
     if (!m_best) {
         const auto overflow = firstOverflow(m_given, m_costs, m_result);
         return fail(ErrorCode::MemoryLimit, "no order was found that stays within the memory%1",

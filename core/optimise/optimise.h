@@ -61,7 +61,7 @@ struct OptimiseOutcome
     /// go to the host's memory are chosen, none with any choice of them.
     Ticks bound = 0;
     bool proven = false; ///< the objective is the bound, or every order was looked at
-    Ticks given = 0;     ///< objective of the order that was given
+    Ticks given = 0;     ///< objective of the order that was given; 0: it never ends
     bool givenFits = true;
     std::string bestFamily; ///< that fits; empty: none of this shape
     Ticks bestFamilyObjective = 0;
@@ -90,10 +90,10 @@ Sentence orderStory(const Schedule& given, const Schedule& better);
 ///
 /// Never worse than the order given, if that fits, nor than any family of the same shape that fits.
 /// Anytime: the best so far is there whenever the clock or somebody stops it. With one seed and
-/// enough time the same result.
+/// enough time the same result. Where devices wait for each other in the order given, others are
+/// looked for.
 ///
 /// @error BadValue     a form of the backward that the order cannot have
-/// @error Deadlock     of the order given
 /// @error MemoryLimit  nothing was found that stays within the caps
 Result<OptimiseOutcome> optimiseOrder(const Schedule& schedule, const Costs& costs,
                                       const OptimiseOptions& options = {});

@@ -8200,6 +8200,10 @@
         <source>%1 is no trace that a digest is made of</source>
         <translation>%1 ist keine Aufzeichnung, von der ein Auszug gemacht wird</translation>
     </message>
+    <message>
+        <source>no order was found that stays within the memory, and the one given never ends: %1</source>
+        <translation>keine Reihenfolge bleibt im Speicher, und die gegebene endet nie: %1</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

@@ -45,6 +45,7 @@ private slots:
     void adaptComparesTheTunerWithEveryK();
     void anAdaptedRunIsHeardLineByLine();
     void theFirstAdaptedRunOfTheManualSwitches();
+    void anOrderThatNeverEndsIsReplaced();
     void noOrderHasToBeLookedFor();
     void aRunWithoutAFlushSaysThatItFlushes();
     void aStoredAdaptedRunTellsItsSwitches();
@@ -209,6 +210,24 @@ void TestOptimiseCommand::otherPlacementsAreTriedWhereAskedFor()
     QVERIFY(!found["placement_of"].toString().isEmpty());
     QVERIFY(found["found_ms"].toDouble() < 27);
     QVERIFY(found["peak_activation_mb"].toDouble() <= 4);
+}
+
+void TestOptimiseCommand::anOrderThatNeverEndsIsReplaced()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("ring.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("d0: F0 BW0 F1 BW1\nd1: F1 BW1 F0 BW0\n");
+    file.close();
+    const QString line = "optimise " + file.fileName();
+    const test::Said said = test::ranLine(line);
+    QCOMPARE(said.code, ExitCode::Good);
+    QVERIFY2(said.out.contains("never ends"), said.out);
+    QVERIFY(said.out.contains("no cap, since the order given never ends"));
+    const QJsonObject json = documentOf(line + " --memory-limit 2 --json").object();
+    QVERIFY(json["given_ms"].isNull());
+    QVERIFY(json["proven"].toBool());
+    QVERIFY(json["found_ms"].toDouble() > 0);
 }
 
 void TestOptimiseCommand::noiseSortsByTheNinetyFifthPercentile()

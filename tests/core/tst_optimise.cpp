@@ -142,6 +142,7 @@ private slots:
     void linksThatChangeAreTimedAsTheyAre();
     void movesAreTold();
     void whatIsNotRecomputedStaysSo();
+    void anOrderThatNeverEndsIsReplaced();
     void oneMachineWithPreemption();
 };
 
@@ -514,6 +515,37 @@ void TestOptimise::whatIsNotRecomputedStaysSo()
         const Pass pass = outcome->schedule.entry(i).pass;
         QCOMPARE(outcome->schedule.recomputed(pass), pass.stage == 1);
     }
+}
+
+void TestOptimise::anOrderThatNeverEndsIsReplaced()
+{
+    // Device 1 begins with a micro-batch that device 0 sends only behind what it waits for.
+    Case it = caseOf("1f1b", 2, 3, heavyLast(2, {1, 1, 1}, {1, 1, 1}), 1);
+    using enum PassKind;
+    const auto one = [](PassKind kind, int stage, int microBatch) {
+        return single({kind, 0, StageId(stage), microBatch, 0});
+    };
+    DeviceOrders orders(2);
+    for (const int j : {0, 1, 2}) {
+        orders[0].push_back(one(F, 0, j));
+        orders[0].push_back(one(BW, 0, j));
+    }
+    for (const int j : {1, 0, 2}) {
+        orders[1].push_back(one(F, 1, j));
+        orders[1].push_back(one(BW, 1, j));
+    }
+    it.schedule = *Schedule::make(it.schedule.spec(), orders);
+    QCOMPARE(simulate(it.schedule, it.costs).error().code, ErrorCode::Deadlock);
+    const auto outcome = optimiseOrder(it.schedule, it.costs, within(5));
+    QVERIFY(outcome.has_value());
+    QCOMPARE(outcome->given, Ticks{0});
+    QVERIFY(!outcome->givenFits);
+    QVERIFY(outcome->proven);
+    QVERIFY(simulate(outcome->schedule, it.costs).has_value());
+    it.costs.shareCap = shareLimit(.5);
+    const auto refused = optimiseOrder(it.schedule, it.costs, within(1));
+    QCOMPARE(refused.error().code, ErrorCode::MemoryLimit);
+    QVERIFY(refused.error().message.english().find("never ends: ") != std::string::npos);
 }
 
 void TestOptimise::oneMachineWithPreemption()
