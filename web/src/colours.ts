@@ -15,10 +15,10 @@ export const coloursChanged = "pipewright-colours";
 export function prepareColours(told: { light: Colours; dark: Colours } | undefined): void {
   if (told === undefined) throw new Error("no colours");
   const apply = (): void => {
-    const darkNow = dark.matches && !printing && !print.matches;
-    now = told[darkNow ? "dark" : "light"];
+    const ground = dark.matches && !printing && !print.matches ? "dark" : "light";
+    now = told[ground];
     for (const [role, [hex]] of Object.entries(now)) document.documentElement.style.setProperty(`--${role}`, hex);
-    document.documentElement.dataset.ground = darkNow ? "dark" : "light";
+    document.documentElement.dataset.ground = ground;
     window.dispatchEvent(new Event(coloursChanged));
   };
   dark.addEventListener("change", apply);

@@ -22,6 +22,9 @@ export const behind = 1.04;
 const rulerHeight = 20;
 const emptyEnd = 12e6;
 
+/** The most that a device holds at once; its memory is flat: time, micro-batches. */
+const mostHeld = (points: number[]): number => points.reduce((most, held, i) => (i % 2 === 1 ? Math.max(most, held) : most), 0);
+
 /** Lanes on a canvas: passes, memory, what can come next, what a drag would give. It knows where things are; gestures and
  *  pages say what becomes of them. */
 export class LaneView {
@@ -275,10 +278,10 @@ export class LaneView {
     if (!narrow && box.h >= 28 * larger() && stages.length <= 6) paintText(c, stages.length === 1 ? tr("stage %1", stages[0] ?? 0) : tr("stages %1", stages.join(", ")), 2, box.y + box.h / 2 + 8 * larger(), "secondary", false, 10);
     const { memory } = this.sized;
     if (memory === 0) return;
-    const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(points => points.reduce((m, held, i) => (i % 2 === 1 ? Math.max(m, held) : m), 0)));
+    const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(mostHeld));
     const strip = { x: box.x, y: box.y - memory - 2, w: box.w, h: memory };
     paintMemory(c, this.axis, strip, lanes.memory[device] ?? [], most * 1.08, this.goal);
-    const held = (lanes.memory[device] ?? []).reduce((m, value, i) => (i % 2 === 1 ? Math.max(m, value) : m), 0);
+    const held = mostHeld(lanes.memory[device] ?? []);
     paintText(c, narrow ? plain(held, 3) : tr("holds %1 mb", plain(held, 3)), 2, strip.y + memory / 2, this.goal !== undefined && held > this.goal + 1e-6 ? "refusal" : "secondary", false, 10);
   }
 
