@@ -30,9 +30,7 @@ GoalList::GoalList(const LessonLevel& level, QWidget* parent)
 {
     auto* layout = new QVBoxLayout(this);
     const int em = fontMetrics().height();
-    // Below what scrolls no other margin keeps it from the edge.
-    const int side = level.freedom == Freedom::Block ? em : 0;
-    layout->setContentsMargins(side, side / 2, side, 0);
+    layout->setContentsMargins(em, em / 2, em, 0);
     layout->setSpacing(em / 2);
     auto* title = new QLabel(LessonPanel::tr("Goal"), this);
     QFont font = title->font();

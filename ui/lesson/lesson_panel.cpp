@@ -198,12 +198,9 @@ void LessonPanel::addLevel(const LessonLevel& level)
     connect(m_free, &FreeAnswer::choiceAsked, this, &LessonPanel::choiceAsked);
     connect(m_free, &FreeAnswer::layerAsked, this, &LessonPanel::layerAsked);
     m_layout->addWidget(m_free);
-    m_goals = new GoalList(level, m_content);
-    // Who draws a block sees what each move comes to: there the goals do not scroll.
-    if (level.freedom == Freedom::Block)
-        static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_goals);
-    else
-        m_layout->addWidget(m_goals);
+    // Whoever builds sees what each move comes to: goals do not scroll.
+    m_goals = new GoalList(level, this);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_goals);
     addMedals(level);
     m_solved = addLabel(*m_layout, QString(), Role::Good, true);
     m_solved->hide();

@@ -8,6 +8,8 @@ import { timeText } from "./words";
 export interface LaneHandlers {
   select(entry: Entry | undefined): void;
   idle(device: number, time: number): void;
+  /** A press that may become a drag. */
+  prepare?(entry: Entry): void;
   /** @returns whether the entry may be dragged */
   grab(entry: Entry, whole: boolean): boolean;
   drag(offset: number): void;
@@ -58,6 +60,7 @@ export class Gestures {
     if (e.button !== 0 || this.pointers.size > 2) return;
     const hit = this.view.hit(e.offsetX, e.offsetY);
     const entry = hit !== undefined && "entry" in hit ? hit.entry : undefined;
+    if (entry) this.to.prepare?.(entry);
     this.pressed = { x: e.offsetX, y: e.offsetY, whole: e.altKey, ...(entry && { entry }) };
     this.view.canvas.setPointerCapture(e.pointerId);
   }

@@ -61,18 +61,22 @@ export function paintPass(c: CanvasRenderingContext2D, box: Box, look: Look, seg
 const widths = new Map<string, number>();
 
 /** The width of a text; a few hundred of them are asked for in every frame. */
-function wide(c: CanvasRenderingContext2D, text: string): number {
-  const key = `${c.font} ${text}`;
+function wide(c: CanvasRenderingContext2D, font: string, text: string): number {
+  const key = font + text;
   let known = widths.get(key);
-  if (known === undefined) widths.set(key, (known = c.measureText(text).width));
+  if (known === undefined) {
+    c.font = font;
+    widths.set(key, (known = c.measureText(text).width));
+  }
   return known;
 }
 
 /** Writes a text as large as it fits, down to letters that can still be read. */
 function fitText(c: CanvasRenderingContext2D, text: string, x: number, y: number, room: number, size: number, bold = ""): boolean {
   for (; size >= 7; size -= 1.5) {
-    c.font = bold + px(size);
-    if (wide(c, text) > room) continue;
+    const font = bold + px(size);
+    if (wide(c, font, text) > room) continue;
+    c.font = font;
     c.fillText(text, x, y);
     return true;
   }
@@ -90,8 +94,7 @@ function paintLabel(c: CanvasRenderingContext2D, box: Box, look: Look, segments:
     fitText(c, number, middle, box.y + box.h / 2 + 7 * letters, box.w - 1, 11);
   } else if (box.h >= 11) {
     const size = Math.min(11, box.h / letters - 2), y = box.y + box.h / 2;
-    c.font = px(size);
-    if (wide(c, kind + number) < box.w - 2) c.fillText(kind + number, middle, y);
+    if (wide(c, px(size), kind + number) < box.w - 2) fitText(c, kind + number, middle, y, box.w, size);
     else fitText(c, number, middle, y, box.w - 1, size);
   }
 }
@@ -193,7 +196,7 @@ export function paintText(c: CanvasRenderingContext2D, words: string, x: number,
   c.textBaseline = "middle";
   if (grounded) {
     c.fillStyle = ink("paper");
-    const w = wide(c, words) + 6, h = 1.5 * size * letters;
+    const w = wide(c, c.font, words) + 6, h = 1.5 * size * letters;
     c.fillRect(x - w + 3, y - h / 2, w, h);
   }
   c.fillStyle = ink(role);

@@ -22,6 +22,9 @@ export const behind = 1.04;
 const rulerHeight = 20;
 const emptyEnd = 12e6;
 
+/** The most that a device holds at once; its memory is flat: time, micro-batches. */
+const mostHeld = (points: number[]): number => points.reduce((most, held, i) => (i % 2 === 1 ? Math.max(most, held) : most), 0);
+
 /** Lanes on a canvas: passes, memory, what can come next, what a drag would give. It knows where things are; gestures and
  *  pages say what becomes of them. */
 export class LaneView {
@@ -44,6 +47,7 @@ export class LaneView {
   private room = 0;
   private guess: number | undefined;
   private pending = false;
+  private sized = { lane: 0, memory: 0, each: 0 }; ///< of the last frame: asking the page for each pass takes longer than drawing it
   private readonly told: HTMLElement;
 
   /** @param axis  other lanes' to be seen with them */
@@ -127,7 +131,7 @@ export class LaneView {
   }
 
   /** Pixels: the height of a lane, of the memory above it, and of both with the gap. */
-  private sizes(): { lane: number; memory: number; each: number } {
+  private measure(): { lane: number; memory: number; each: number } {
     const devices = Math.max(1, this.lanes?.devices ?? 1);
     if (this.settings.small) return { lane: devices > 4 ? 13 : 18, memory: 0, each: devices > 4 ? 15 : 20 };
     const narrow = this.host.clientWidth < 520;
@@ -138,7 +142,7 @@ export class LaneView {
     return { lane, memory, each: lane + memory + (this.settings.memory ? 14 : lane < 20 ? 2 : 6) };
   }
   private laneBox(device: number): Box {
-    const { lane, memory, each } = this.sizes();
+    const { lane, memory, each } = this.sized;
     return { x: this.axis.left, y: (this.settings.small ? 2 : rulerHeight * larger() + 4) + device * each + memory + (memory > 0 ? 4 : 0), w: this.axis.width, h: lane };
   }
   private boxOf(device: number, start: number, end: number): Box {
@@ -163,8 +167,7 @@ export class LaneView {
     const devices = this.lanes?.devices ?? 0;
     for (let device = 0; device < devices; ++device) {
       const box = this.laneBox(device);
-      const { memory } = this.sizes();
-      if (y >= box.y - memory - 4 && y <= box.y + box.h + 4) return device;
+      if (y >= box.y - this.sized.memory - 4 && y <= box.y + box.h + 4) return device;
     }
     return -1;
   }
@@ -199,6 +202,7 @@ export class LaneView {
     const width = this.host.clientWidth;
     if (width === 0 || this.lanes === undefined) return;
     measureLetters();
+    this.sized = this.measure();
     const small = this.settings.small ?? false;
     this.axis.left = small ? 0 : width < 520 ? 30 : 92 * larger();
     this.axis.width = Math.max(10, width - this.axis.left - 2);
@@ -272,12 +276,12 @@ export class LaneView {
     const stages = lanes.stages[device] ?? [];
     paintText(c, narrow ? `d${device}` : tr("device %1", device), 2, box.y + (narrow || box.h < 28 * larger() ? box.h / 2 : box.h / 2 - 7 * larger()), "text", true, narrow ? 11 : 12);
     if (!narrow && box.h >= 28 * larger() && stages.length <= 6) paintText(c, stages.length === 1 ? tr("stage %1", stages[0] ?? 0) : tr("stages %1", stages.join(", ")), 2, box.y + box.h / 2 + 8 * larger(), "secondary", false, 10);
-    const { memory } = this.sizes();
+    const { memory } = this.sized;
     if (memory === 0) return;
-    const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(points => points.reduce((m, held, i) => (i % 2 === 1 ? Math.max(m, held) : m), 0)));
+    const most = Math.max(1, this.goal ?? 0, ...lanes.memory.map(mostHeld));
     const strip = { x: box.x, y: box.y - memory - 2, w: box.w, h: memory };
     paintMemory(c, this.axis, strip, lanes.memory[device] ?? [], most * 1.08, this.goal);
-    const held = (lanes.memory[device] ?? []).reduce((m, value, i) => (i % 2 === 1 ? Math.max(m, value) : m), 0);
+    const held = mostHeld(lanes.memory[device] ?? []);
     paintText(c, narrow ? plain(held, 3) : tr("holds %1 mb", plain(held, 3)), 2, strip.y + memory / 2, this.goal !== undefined && held > this.goal + 1e-6 ? "refusal" : "secondary", false, 10);
   }
 

@@ -136,6 +136,12 @@ export class Workbench implements LaneHandlers {
     if (told === undefined) return;
     this.about.append(el("h3", {}, sentence(told.title)), ...told.sentences.map(one => el("p", {}, sentence(one))));
   }
+  /** Goes the way of a drag once: a browser compiles at the first call, which would be the first frame's wait. */
+  prepare({ device, position }: Entry): void {
+    this.engine.call("grab", { device, position });
+    this.engine.call("drag", { offset: 0 });
+    this.engine.call("release", {});
+  }
   grab(entry: Entry, whole: boolean): boolean {
     if (this.view.isFixed(entry)) {
       this.refuse(tr("The first passes of this device are locked here."));
