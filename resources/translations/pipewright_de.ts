@@ -9782,6 +9782,21 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Bereich: über Zeit und Spuren ziehen oder einen Durchlauf anklicken. Enter zeichnet ihn um die gewählten Durchläufe, Esc beendet.</translation>
     </message>
     <message>
+        <source>An arrow is dragged from where its words stand to what it points at.</source>
+        <translation>Ein Pfeil wird von seinen Wörtern zu dem gezogen, worauf er zeigt.</translation>
+    </message>
+    <message>
+        <source>No pass is selected.</source>
+        <translation>Kein Durchlauf ist gewählt.</translation>
+    </message>
+    <message>
+        <source>Fewer than two passes are selected; the arrow goes from the first to the last of them.</source>
+        <translation>Es sind weniger als zwei Durchläufe gewählt; der Pfeil geht vom ersten zum letzten von ihnen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AnnotationEditor</name>
+    <message>
         <source>The schedule has no annotations.</source>
         <translation>Der Ablaufplan hat keine Anmerkungen.</translation>
     </message>
@@ -9790,16 +9805,28 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Anmerkung %1 von %2: Pfeiltasten verschieben sie, Enter ändert ihren Text, Entf entfernt sie, Esc beendet.</translation>
     </message>
     <message>
+        <source>No annotation is selected: click one, or ask for the next one.</source>
+        <translation>Keine Anmerkung ist gewählt: eine anklicken oder nach der nächsten fragen.</translation>
+    </message>
+    <message>
+        <source>Remove annotation</source>
+        <translation>Anmerkung entfernen</translation>
+    </message>
+    <message>
+        <source>Colour of annotation</source>
+        <translation>Farbe der Anmerkung</translation>
+    </message>
+    <message>
         <source>Move annotation</source>
         <translation>Anmerkung verschieben</translation>
     </message>
     <message>
-        <source>An arrow is dragged from where its words stand to what it points at.</source>
-        <translation>Ein Pfeil wird von seinen Wörtern zu dem gezogen, worauf er zeigt.</translation>
+        <source>Text of annotation</source>
+        <translation>Text der Anmerkung</translation>
     </message>
     <message>
-        <source>No pass is selected.</source>
-        <translation>Kein Durchlauf ist gewählt.</translation>
+        <source>Annotate</source>
+        <translation>Anmerkung zeichnen</translation>
     </message>
     <message>
         <source>Ink</source>
@@ -9818,18 +9845,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Grün</translation>
     </message>
     <message>
-        <source>No annotation is selected: click one, or ask for the next one.</source>
-        <translation>Keine Anmerkung ist gewählt: eine anklicken oder nach der nächsten fragen.</translation>
-    </message>
-    <message>
-        <source>Remove annotation</source>
-        <translation>Anmerkung entfernen</translation>
-    </message>
-    <message>
-        <source>Colour of annotation</source>
-        <translation>Farbe der Anmerkung</translation>
-    </message>
-    <message>
         <source>Edit &amp;text…</source>
         <translation>&amp;Text ändern…</translation>
     </message>
@@ -9837,6 +9852,9 @@ Hilfe: pipewright-studio --help</translation>
         <source>&amp;Remove</source>
         <translation>&amp;Entfernen</translation>
     </message>
+</context>
+<context>
+    <name>pw::ui::AnnotationField</name>
     <message>
         <source>Text of the annotation</source>
         <translation>Text der Anmerkung</translation>
@@ -9848,18 +9866,6 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Text, or none</source>
         <translation>Text, oder keiner</translation>
-    </message>
-    <message>
-        <source>Text of annotation</source>
-        <translation>Text der Anmerkung</translation>
-    </message>
-    <message>
-        <source>Annotate</source>
-        <translation>Anmerkung zeichnen</translation>
-    </message>
-    <message>
-        <source>Fewer than two passes are selected; the arrow goes from the first to the last of them.</source>
-        <translation>Es sind weniger als zwei Durchläufe gewählt; der Pfeil geht vom ersten zum letzten von ihnen.</translation>
     </message>
 </context>
 <context>
@@ -10455,6 +10461,29 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>idle so far</source>
         <translation>Leerlauf bisher</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Calibration</name>
+    <message>
+        <source>Measuring was stopped; nothing has changed.</source>
+        <translation>Das Messen wurde angehalten; nichts hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>The measured costs cannot be read: %1</source>
+        <translation>Die gemessenen Kosten sind nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>The schedule was closed meanwhile: the measured costs are not used.</source>
+        <translation>Der Ablaufplan wurde inzwischen geschlossen: Die gemessenen Kosten werden nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>The schedule now has the costs measured on %1 of %2. Undo brings the old ones back.</source>
+        <translation>Der Ablaufplan hat jetzt die Kosten, die auf %1 von %2 gemessen wurden. Rückgängig bringt die alten zurück.</translation>
+    </message>
+    <message>
+        <source>Costs measured on %1</source>
+        <translation>Auf %1 gemessene Kosten</translation>
     </message>
 </context>
 <context>
@@ -18931,10 +18960,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Das Backend emulated nimmt die Kosten des Ablaufplans: Es gibt nichts zu messen. cpu oder cuda wählen.</translation>
     </message>
     <message>
-        <source>%1. Raise the cap, or choose a schedule that keeps less; the run goes on without a cap.</source>
-        <translation>%1. Die Grenze heben oder einen sparsameren Ablaufplan wählen; der Lauf geht ohne Grenze weiter.</translation>
-    </message>
-    <message>
         <source>%1 is not available there: %2. Choose another backend.</source>
         <translation>%1 ist dort nicht verfügbar: %2. Ein anderes Backend wählen.</translation>
     </message>
@@ -18971,28 +18996,12 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>%1 wurde angehalten.</translation>
     </message>
     <message>
-        <source>Measuring was stopped; nothing has changed.</source>
-        <translation>Das Messen wurde angehalten; nichts hat sich geändert.</translation>
-    </message>
-    <message>
-        <source>The measured costs cannot be read: %1</source>
-        <translation>Die gemessenen Kosten sind nicht lesbar: %1</translation>
-    </message>
-    <message>
-        <source>The schedule was closed meanwhile: the measured costs are not used.</source>
-        <translation>Der Ablaufplan wurde inzwischen geschlossen: Die gemessenen Kosten werden nicht verwendet.</translation>
-    </message>
-    <message>
-        <source>Costs measured on %1</source>
-        <translation>Auf %1 gemessene Kosten</translation>
-    </message>
-    <message>
-        <source>The schedule now has the costs measured on %1 of %2. Undo brings the old ones back.</source>
-        <translation>Der Ablaufplan hat jetzt die Kosten, die auf %1 von %2 gemessen wurden. Rückgängig bringt die alten zurück.</translation>
-    </message>
-    <message>
         <source>Asking %1 what it can run…</source>
         <translation>%1 wird gefragt, was es ausführen kann…</translation>
+    </message>
+    <message>
+        <source>%1. Raise the cap, or choose a schedule that keeps less; the run goes on without a cap.</source>
+        <translation>%1. Die Grenze heben oder einen sparsameren Ablaufplan wählen; der Lauf geht ohne Grenze weiter.</translation>
     </message>
 </context>
 <context>

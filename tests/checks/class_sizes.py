@@ -3,15 +3,14 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """No class is more than a person holds in the head, however many files it is spread over: 400 lines, and 25 private functions.
 
-    tests/checks/class_sizes.py [--list]
+    tests/checks/class_sizes.py [--largest]
 
 The lines of a class are those of its body and of its member functions outside of it, from the first line of each to its last
 brace. What is inside counts with what it is inside of: a nested class, or one behind a pointer (`struct Thing::Parts`), counts
 for itself and for the outer one. Private functions are those that the body declares as private; those of nested classes do not
 count, nor what is deleted or defaulted.
 
-Those over a limit that there were when the rule came stand in class_sizes.txt with their sizes: each may shrink, none may grow,
-and one that is over no limit any more has to leave the list. --list prints the list as it would be now.
+--largest prints the thirty largest: a part with a state of its own becomes a class before a limit is met.
 """
 
 import bisect
@@ -23,7 +22,6 @@ os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
 MOST_LINES = 400
 MOST_PRIVATE = 25
-KNOWN = "tests/checks/class_sizes.txt"
 
 # What holds no code: raw strings, comments, strings, characters (but not the ' within 50'000) and preprocessor lines.
 NO_CODE = re.compile(
@@ -282,28 +280,17 @@ def main():
     if read != SAMPLE_SIZES:
         sys.exit(f"class_sizes: does not read classes as it must: {read}")
     found = sizes(sources())
-    large = {f"{one.path}:{one.name}": one for one in found if one.lines > MOST_LINES or one.private > MOST_PRIVATE}
-    if "--list" in sys.argv:
-        for name, one in sorted(large.items()):
-            print(name, one.lines, one.private)
+    if "--largest" in sys.argv:
+        for one in sorted(found, key=lambda one: -one.lines)[:30]:
+            print(f"{one.path}:{one.name} {one.lines} {one.private}")
         return
-    with open(KNOWN, encoding="utf-8") as file:
-        rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
-    known = {name: (int(lines), int(private)) for name, lines, private in rows}
-    problems = []
-    for name, one in sorted(large.items()):
-        lines, private = known.get(name, (0, 0))
-        if name not in known or one.lines > max(lines, MOST_LINES) or one.private > max(private, MOST_PRIVATE):
-            was = f", and had {lines} and {private}" if name in known else ""
-            problems.append(f"{name} has {one.lines} lines and {one.private} private functions{was}; make a class of what has "
-                            f"a state of its own ({MOST_LINES} lines and {MOST_PRIVATE} private functions at most)")
-    problems += [f"{name} is over no limit any more: take it out of {KNOWN}" for name in sorted(known) if name not in large]
-    for problem in problems:
-        print(f"class_sizes: FOUND: {problem}", file=sys.stderr)
-    if problems:
+    large = [one for one in found if one.lines > MOST_LINES or one.private > MOST_PRIVATE]
+    for one in large:
+        print(f"class_sizes: FOUND: {one.path}:{one.name} has {one.lines} lines and {one.private} private functions; make a class of "
+              f"what has a state of its own ({MOST_LINES} lines and {MOST_PRIVATE} private functions at most)", file=sys.stderr)
+    if large:
         sys.exit(1)
-    print(f"class_sizes: {len(found)} classes have {MOST_LINES} lines and {MOST_PRIVATE} private functions at most, "
-          f"or are {len(known)} known ones")
+    print(f"class_sizes: {len(found)} classes have {MOST_LINES} lines and {MOST_PRIVATE} private functions at most")
 
 
 main()

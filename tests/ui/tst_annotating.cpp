@@ -151,7 +151,7 @@ private slots:
             QCOMPARE(one.to.across, 1.0);
         }
         QVERIFY(!controller().drawing());
-        QCOMPARE(controller().selected(), 0);
+        QCOMPARE(controller().editor().selected(), 0);
         // An end by its handle, and the whole, each a step of its own.
         const SpanRef other{last.lane, 8};
         const QPoint end = pointOf(placed().to);
@@ -221,9 +221,9 @@ private slots:
         QCOMPARE(all().front().text, std::string("other words"));
         // By the list, without a mouse.
         command("annotate.next");
-        QCOMPARE(controller().selected(), 0);
+        QCOMPARE(controller().editor().selected(), 0);
         QTest::keyClick(&view(), Qt::Key_Escape);
-        QCOMPARE(controller().selected(), -1);
+        QCOMPARE(controller().editor().selected(), -1);
         QVERIFY(!m_window->commands().action(QStringLiteral("annotate.remove"))->isEnabled());
     }
 
@@ -237,9 +237,9 @@ private slots:
         view().setFocus(); // what is typed stays where the pointer goes elsewhere
         QTRY_COMPARE(all().front().text, std::string("second"));
         QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, labelOf().center().toPoint());
-        QCOMPARE(controller().selected(), 0);
+        QCOMPARE(controller().editor().selected(), 0);
         view().select({0, 0}); // a pass is selected instead
-        QCOMPARE(controller().selected(), -1);
+        QCOMPARE(controller().editor().selected(), -1);
     }
 
     void passesBelowARegionAreStillClicked()
@@ -247,7 +247,7 @@ private slots:
         command("annotate.region");
         drag(middleOf({0, 0}), middleOf({3, 7}));
         type({});
-        controller().select(-1);
+        controller().editor().select(-1);
         const SpanRef inside{1, 3};
         QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, middleOf(inside));
         QVERIFY(view().current() == inside);
@@ -268,7 +268,7 @@ private slots:
         drag(middleOf({1, 1}), middleOf({2, 5}));
         type(QStringLiteral("words to read"));
         command("annotate.orange");
-        controller().select(-1);
+        controller().editor().select(-1);
         const QImage image = view().viewport()->grab().toImage();
         const QRect label = labelOf().toRect();
         QVERIFY(label.width() > 40);
@@ -283,7 +283,7 @@ private slots:
     {
         write(QStringLiteral("x"), {1, 5});
         for (const int key : {Qt::Key_W, Qt::Key_D, Qt::Key_W}) {
-            controller().select(-1);
+            controller().editor().select(-1);
             QTest::keyClick(&view(), Qt::Key(key));
             const double x = view().scale().x(placed().from.time);
             QVERIFY(std::abs(labelOf().center().x() - x) < 1);
@@ -301,7 +301,7 @@ private slots:
         QVERIFY(read->annotations == all());
         page().document().reset(Project{page().document().project()}, path);
         QCOMPARE(view().overlay().annotations.size(), std::size_t{1});
-        QCOMPARE(controller().selected(), -1);
+        QCOMPARE(controller().editor().selected(), -1);
     }
 
     void figuresAndFilmsShowIt()
@@ -331,7 +331,7 @@ private slots:
     void theStageShowsIt()
     {
         write(QStringLiteral("now"), {0, 6});
-        controller().select(-1);
+        controller().editor().select(-1);
         const double small = labelOf().height();
         m_window->commands().refresh();
         m_window->commands().action(QStringLiteral("view.present"))->trigger();

@@ -2,73 +2,34 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/run_session.h"
 
-#include "core/io/costs_file.h"
-#include "core/sim/memory.h"
 #include "ui/core_sentences.h"
-#include "ui/plural.h"
 #include "ui/runs/store_setting.h"
-
-#include <QSettings>
-#include <QThread>
 
 #include <algorithm>
 #include <utility>
 
 namespace pw::ui {
 
-namespace {
-
-constexpr const char* backendKey = "run/backend";
-constexpr const char* sizeKey = "run/size";
-constexpr const char* iterationsKey = "run/iterations";
-constexpr const char* warmupKey = "run/warmup";
-constexpr const char* measureKey = "run/measureFirst";
-constexpr int mostEmulated = 1024;
-
-RunSettings keptSettings()
-{
-    const QSettings kept;
-    RunSettings settings;
-    settings.backend = kept.value(QLatin1String(backendKey), settings.backend).toString();
-    settings.size = kept.value(QLatin1String(sizeKey), settings.size).toString();
-    settings.iterations = std::clamp(
-        kept.value(QLatin1String(iterationsKey), settings.iterations).toInt(), 1, 1'000'000);
-    settings.warmup = std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(),
-                                 RunSettings::backendsWarmup, 1'000'000);
-    settings.measureFirst = kept.value(QLatin1String(measureKey), settings.measureFirst).toBool();
-    return settings;
-}
-
-} // namespace
-
-QString pickBackend(const Findings& findings, int devices)
-{
-    const FoundBackend* cuda = findings.backend(QStringLiteral("cuda"));
-    if (cuda != nullptr && cuda->available && !cuda->devices.empty())
-        return cuda->name;
-    const FoundBackend* cpu = findings.backend(QStringLiteral("cpu"));
-    if (cpu != nullptr && cpu->available && static_cast<int>(cpu->devices.size()) >= devices)
-        return cpu->name;
-    return QStringLiteral("emulated");
-}
-
 RunSession::RunSession(Connections& connections, const ExecutorLimits& limits, QObject* parent)
     : QObject(parent)
     , m_connections(connections)
     , m_client(limits)
-    , m_settings(keptSettings())
+    , m_settings(keptRunSettings())
 {
     connect(&m_test, &ConnectionTest::ended, this, &RunSession::takeReport);
-    connect(&m_calibration, &CommandOutput::ended, this, &RunSession::takeCosts);
+    connect(&m_calibration, &Calibration::ended, this, [this] { setActivity(Activity::Idle); });
+    connect(&m_calibration, &Calibration::told, this, &RunSession::told);
+    connect(&m_calibration, &Calibration::refused, this, &RunSession::refused);
+    connect(&m_calibration, &Calibration::failed, this, &RunSession::failed);
+    // What was measured is not measured again.
+    connect(&m_calibration, &Calibration::taken, this, [this] {
+        RunSettings settings = m_settings;
+        settings.measureFirst = false;
+        setSettings(settings);
+    });
     connect(&m_client, &ExecutorClient::changed, this, &RunSession::progressed);
     connect(&m_client, &ExecutorClient::ended, this, &RunSession::endRun);
     connect(&m_connections, &Connections::currentChanged, this, &RunSession::followConnection);
-}
-
-RunSession::~RunSession()
-{
-    if (m_writing != nullptr)
-        m_writing->wait();
 }
 
 void RunSession::setDocument(ScheduleDocument* document)
@@ -88,12 +49,7 @@ void RunSession::setSettings(const RunSettings& settings)
     if (settings == m_settings)
         return;
     m_settings = settings;
-    QSettings kept;
-    kept.setValue(QLatin1String(backendKey), settings.backend);
-    kept.setValue(QLatin1String(sizeKey), settings.size);
-    kept.setValue(QLatin1String(iterationsKey), settings.iterations);
-    kept.setValue(QLatin1String(warmupKey), settings.warmup);
-    kept.setValue(QLatin1String(measureKey), settings.measureFirst);
+    keepRunSettings(settings);
     Q_EMIT changed();
 }
 
@@ -177,18 +133,7 @@ QString RunSession::whyNotRun() const
         return tr("A run is under way: stop it first.");
     if (m_activity == Activity::Calibrating)
         return tr("Passes are being measured: wait, or stop it first.");
-    if (m_document == nullptr)
-        return tr("No schedule is open: choose a family in the palette, or open a project.");
-    if (m_document->schedule() == nullptr) {
-        if (!m_document->times().ring.empty())
-            return tr("%1 Undo the move that closed the ring, or move one of its passes.")
-                .arg(m_document->problem());
-        if (!m_document->problem().isEmpty())
-            return tr("%1 A run needs the whole schedule: finish the rest, or undo.")
-                .arg(m_document->problem());
-        return tr("The schedule is empty: drag a family or a block into the timeline.");
-    }
-    return {};
+    return whyNoSchedule(m_document);
 }
 
 QString RunSession::whyNotCalibrate() const
@@ -203,55 +148,14 @@ QString RunSession::whyNotCalibrate() const
 
 std::vector<RunCheck> RunSession::checks() const
 {
-    std::vector<RunCheck> found;
-    if (const QString why = whyNotRun(); !why.isEmpty()) {
-        found.push_back({true, why});
-        return found;
+    if (const QString why = whyNotRun(); !why.isEmpty())
+        return {{true, why}};
+    std::vector<RunCheck> found = checksOfMemory(*m_document);
+    if (const ConnectionReport* known = report()) {
+        const std::vector<RunCheck> there =
+            checksOfExecutor(*known, backend(), m_document->schedule()->devices(), m_settings.size);
+        found.insert(found.end(), there.begin(), there.end());
     }
-    const Schedule& schedule = *m_document->schedule();
-    const int devices = schedule.devices();
-    if (const auto over = firstOverflow(schedule, m_document->costs(), m_document->result()))
-        found.push_back(
-            {false, tr("%1. Raise the cap, or choose a schedule that keeps less; the run goes on "
-                       "without a cap.")
-                        .arg(coreSentence(over->text(schedule.spec())))});
-    const ConnectionReport* known = report();
-    if (known == nullptr)
-        return found;
-    if (!known->good()) {
-        found.push_back({true, inOneLine(known->trouble)});
-        return found;
-    }
-    const QString asked = backend();
-    const FoundBackend* one = known->findings.backend(asked);
-    if (one == nullptr || !one->available) {
-        found.push_back(
-            {true, tr("%1 is not available there: %2. Choose another backend.")
-                       .arg(asked, one == nullptr ? tr("it is not known") : one->missing)});
-        return found;
-    }
-    const auto there = static_cast<int>(one->devices.size());
-    const QString wanted = plural(devices, Noun::Device);
-    if (asked == QLatin1String("emulated")) {
-        if (devices > mostEmulated)
-            found.push_back({true, tr("%1 are too many to be emulated; the most is %2.")
-                                       .arg(wanted)
-                                       .arg(mostEmulated)});
-        return found;
-    }
-    if (there > 0 && there < devices)
-        found.push_back(
-            {false, asked == QLatin1String("cuda")
-                        ? tr("%1 share %2: each gets a part of its processors.")
-                              .arg(wanted, plural(there, Noun::Gpu))
-                        : tr("%1 share %2 and take turns: times are not those of devices of their "
-                             "own. The emulated backend keeps to the modelled times.")
-                              .arg(wanted, plural(there, Noun::Core))});
-    if (asked == QLatin1String("cpu") && m_settings.size != QLatin1String("tiny") &&
-        m_settings.size != QLatin1String("small"))
-        found.push_back({false, tr("The model %1 is meant for GPUs: on a CPU an iteration takes "
-                                   "minutes. tiny and small take seconds.")
-                                    .arg(m_settings.size)});
     return found;
 }
 
@@ -292,19 +196,20 @@ void RunSession::begin(Next next, bool justAsked)
         Q_EMIT refused(refusal->text);
         return;
     }
-    if (next == Next::Run)
-        send();
-    else
-        sendCalibration();
-}
-
-void RunSession::send()
-{
     const Result<QStringList> words = commandWords(m_connections.current().command);
     if (!words) {
         Q_EMIT refused(coreSentence(words.error().message));
-        return;
+    } else if (next == Next::Run) {
+        send(*words);
+    } else {
+        m_runDocument = m_document;
+        setActivity(Activity::Calibrating);
+        m_calibration.start(*m_document, *words, modelArguments());
     }
+}
+
+void RunSession::send(const QStringList& words)
+{
     auto project = std::make_shared<Project>(m_document->project());
     if (project->title.empty())
         project->title = m_document->title().toStdString();
@@ -313,7 +218,7 @@ void RunSession::send()
         project->draft = draftOf(*m_document->schedule());
     }
     RunRequest request;
-    request.words = *words;
+    request.words = words;
     request.arguments = runArguments();
     request.project = std::move(project);
     request.storePath = storeFile();
@@ -345,87 +250,6 @@ void RunSession::endRun()
     }
 }
 
-void RunSession::sendCalibration()
-{
-    m_runDocument = m_document;
-    m_stopAsked = false;
-    setActivity(Activity::Calibrating);
-    // A long order takes a while to write.
-    auto written = std::make_shared<Result<std::string>>();
-    m_writing = QThread::create(
-        [project = m_document->project(), written] { *written = writeProject(project); });
-    connect(m_writing, &QThread::finished, this, [this, written] {
-        m_writing->deleteLater();
-        m_writing = nullptr;
-        const Result<QStringList> words = commandWords(m_connections.current().command);
-        if (!*written || !words || m_stopAsked) {
-            setActivity(Activity::Idle);
-            if (!std::exchange(m_stopAsked, false))
-                Q_EMIT refused(
-                    coreSentence(!*written ? written->error().message : words.error().message));
-            return;
-        }
-        m_calibration.start(*words +
-                                QStringList{QStringLiteral("costs"), QStringLiteral("calibrate"),
-                                            QStringLiteral("-"), QStringLiteral("--attended"),
-                                            QStringLiteral("--json")} +
-                                modelArguments(),
-                            attendedInput(**written), {0, maxCostsFileBytes});
-    });
-    m_writing->start();
-}
-
-void RunSession::takeCosts(const ProcessEnd& end, const QByteArray& output)
-{
-    setActivity(Activity::Idle);
-    if (std::exchange(m_stopAsked, false)) {
-        Q_EMIT told(tr("Measuring was stopped; nothing has changed."));
-        return;
-    }
-    if (const Trouble trouble = troubleOf(end)) {
-        Q_EMIT refused(inOneLine(trouble));
-        Q_EMIT failed(lastLines(end.errors, 20).split(QLatin1Char('\n'), Qt::SkipEmptyParts),
-                      inOneLine(trouble));
-        return;
-    }
-    const qsizetype begin = std::max<qsizetype>(0, output.indexOf('{'));
-    const Result<CostsFile> file =
-        readCosts({output.constData() + begin, static_cast<std::size_t>(output.size() - begin)});
-    if (!file) {
-        Q_EMIT refused(
-            tr("The measured costs cannot be read: %1").arg(coreSentence(file.error().message)));
-        return;
-    }
-    if (m_runDocument == nullptr) {
-        Q_EMIT told(tr("The schedule was closed meanwhile: the measured costs are not used."));
-        return;
-    }
-    Project project = m_runDocument->project();
-    Result<Costs> costs = costsOf(*file, project.draft.spec);
-    if (!costs) {
-        Q_EMIT refused(coreSentence(costs.error().message));
-        return;
-    }
-    // Caps are a matter of the machine that is planned for, not of the one that was measured.
-    const Costs before = costsOf(project);
-    costs->memoryCap = before.memoryCap;
-    costs->shareCap = before.shareCap;
-    project.costs = std::move(*costs);
-    project.origin.reset();
-    const Result<void> done = m_runDocument->change(
-        std::move(project), tr("Costs measured on %1").arg(text(file->backend)));
-    if (!done) {
-        Q_EMIT refused(coreSentence(done.error().message));
-        return;
-    }
-    RunSettings settings = m_settings;
-    settings.measureFirst = false;
-    setSettings(settings);
-    Q_EMIT told(tr("The schedule now has the costs measured on %1 of %2. Undo brings the old ones "
-                   "back.")
-                    .arg(text(file->backend), text(file->host)));
-}
-
 void RunSession::stop()
 {
     switch (m_activity) {
@@ -440,7 +264,6 @@ void RunSession::stop()
         m_client.stop();
         break;
     case Activity::Calibrating:
-        m_stopAsked = true;
         m_calibration.stop();
         break;
     }

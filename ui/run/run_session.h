@@ -3,48 +3,21 @@
 #pragma once
 
 #include "ui/document/schedule_document.h"
-#include "ui/run/command_output.h"
+#include "ui/run/calibration.h"
 #include "ui/run/connection.h"
 #include "ui/run/connection_test.h"
 #include "ui/run/executor_client.h"
+#include "ui/run/run_checks.h"
+#include "ui/run/run_settings.h"
 
 #include <QObject>
 #include <QPointer>
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-class QThread;
-
 namespace pw::ui {
-
-/// What is asked of a run beside its schedule; kept in the settings.
-struct RunSettings
-{
-    static constexpr int backendsWarmup = -1; ///< as many iterations as the backend needs
-
-    QString backend = QStringLiteral("auto"); ///< auto, cpu, emulated, cuda
-    QString size = QStringLiteral("small");   ///< of the model; as of `pipewright run --size`
-    int iterations = 5;
-    int warmup = backendsWarmup;
-    /// Passes are measured briefly before the run, and the prediction is made of that; else of the
-    /// costs of the schedule as it is.
-    bool measureFirst = true;
-
-    friend bool operator==(const RunSettings&, const RunSettings&) = default;
-};
-
-/// Something to know before a run is sent.
-struct RunCheck
-{
-    bool blocks = false; ///< the run cannot be sent
-    QString text;        ///< what is wrong, and what to do
-};
-
-/// The backend that `auto` stands for on an executor, for so many devices.
-QString pickBackend(const Findings& findings, int devices);
 
 /// Everything about sending schedules to executors: the connection, the settings, the checks, the
 /// run that is under way. One run at a time.
@@ -64,7 +37,6 @@ public:
     /// @param connections  outlives this
     explicit RunSession(Connections& connections, const ExecutorLimits& limits = {},
                         QObject* parent = nullptr);
-    ~RunSession() override;
 
     Connections& connections() { return m_connections; }
     ExecutorClient& client() { return m_client; }
@@ -137,9 +109,7 @@ private:
     void sayAsking();
     /// @param justAsked  the connection has answered a moment ago
     void begin(Next next, bool justAsked = false);
-    void send();
-    void sendCalibration();
-    void takeCosts(const ProcessEnd& end, const QByteArray& output);
+    void send(const QStringList& words);
     void endRun();
     void setActivity(Activity activity);
     QStringList modelArguments() const;
@@ -148,8 +118,7 @@ private:
     Connections& m_connections;
     ExecutorClient m_client;
     ConnectionTest m_test;
-    CommandOutput m_calibration;
-    QThread* m_writing = nullptr;
+    Calibration m_calibration;
     Activity m_activity = Activity::Idle;
     Next m_next = Next::Nothing;
     QPointer<ScheduleDocument> m_document;

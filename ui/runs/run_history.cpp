@@ -2,15 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/runs/run_history.h"
 
+#include "core/base/try.h"
 #include "ui/core_sentences.h"
 #include "ui/document/schedule_document.h"
 
 #include <QDateTime>
 #include <QFileInfo>
-#include <QPointer>
 #include <QTimer>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace pw::ui {
 
@@ -30,9 +32,6 @@ QString signatureOf(const QString& path)
     return signature;
 }
 
-/// For what was asked of the store before the window closed.
-constexpr std::chrono::milliseconds closingTime(1500);
-
 } // namespace
 
 /// What a store holds.
@@ -40,25 +39,16 @@ struct RunHistory::Listed
 {
     std::vector<StoredRun> runs;
     std::vector<StoredAnswer> answers;
-};
 
-/// Lives in the thread; what it is told to do comes in order.
-class RunHistory::Worker : public QObject
-{
-public:
-    QString signature; ///< of the store at the last list
+    /// Read in the store's thread.
+    static Result<Listed> of(const QString& path, const StoreOptions& options);
 };
 
 RunHistory::RunHistory(const QString& path, QObject* parent)
     : QObject(parent)
     , m_path(path)
-    , m_worker(new Worker)
     , m_timer(new QTimer(this))
 {
-    m_worker->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_thread.setObjectName(QStringLiteral("runs"));
-    m_thread.start();
     m_timer->setInterval(lookInterval);
     connect(m_timer, &QTimer::timeout, this, [this] { list(true); });
 }
@@ -66,12 +56,6 @@ RunHistory::RunHistory(const QString& path, QObject* parent)
 RunHistory::~RunHistory()
 {
     purge();
-    // Behind everything that was asked for, but not for longer than a person waits.
-    m_end = (std::chrono::steady_clock::now() + closingTime).time_since_epoch().count();
-    QThread* thread = &m_thread;
-    QMetaObject::invokeMethod(
-        m_worker, [thread] { thread->quit(); }, Qt::QueuedConnection);
-    m_thread.wait();
 }
 
 void RunHistory::setPath(const QString& path)
@@ -99,46 +83,23 @@ const StoredRun* RunHistory::run(RunNumber number) const
     return found == m_runs.end() ? nullptr : &*found;
 }
 
-bool RunHistory::hidden(KeptNumber number) const
+const StoredAnswer* RunHistory::answer(std::int64_t number) const
 {
-    return std::any_of(m_hidden.begin(), m_hidden.end(),
-                       [number](const std::vector<KeptNumber>& one) {
-                           return std::find(one.begin(), one.end(), number) != one.end();
-                       });
+    const auto found =
+        std::find_if(m_answers.begin(), m_answers.end(),
+                     [number](const StoredAnswer& one) { return one.number == number; });
+    return found == m_answers.end() ? nullptr : &*found;
 }
 
-void RunHistory::applyHidden()
+void RunHistory::applyRemoved()
 {
     m_runs.clear();
     std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(m_runs),
-                 [this](const StoredRun& one) { return !hidden(one.number); });
+                 [this](const StoredRun& one) { return !m_removed.holds(one.number); });
     m_answers.clear();
     std::copy_if(m_allAnswers.begin(), m_allAnswers.end(), std::back_inserter(m_answers),
-                 [this](const StoredAnswer& one) { return !hidden(-one.number); });
+                 [this](const StoredAnswer& one) { return !m_removed.holds(-one.number); });
     Q_EMIT changed();
-}
-
-void RunHistory::readFrom(const QString& path, QObject* context, Work work)
-{
-    const QPointer<QObject> wanted(context);
-    QMetaObject::invokeMethod(
-        m_worker,
-        [this, wanted, path, work = std::move(work)] {
-            Answer answer;
-            {
-                Result<RunStore> store =
-                    RunStore::openToRead(path.toStdString(), {.patience = patience, .end = &m_end});
-                answer = work(store);
-            }
-            QMetaObject::invokeMethod(
-                this,
-                [wanted, answer = std::move(answer)] {
-                    if (wanted != nullptr && answer)
-                        answer();
-                },
-                Qt::QueuedConnection);
-        },
-        Qt::QueuedConnection);
 }
 
 void RunHistory::refresh()
@@ -156,21 +117,14 @@ void RunHistory::setWatching(bool watching)
         m_timer->stop();
 }
 
-/// In the store's thread.
-Result<RunHistory::Listed> RunHistory::listOf(const QString& path)
+Result<RunHistory::Listed> RunHistory::Listed::of(const QString& path, const StoreOptions& options)
 {
     Listed listed;
     // Before the first run there is no store, which is nothing wrong.
     if (!QFileInfo::exists(path))
         return listed;
-    const StoreOptions options{.patience = patience, .end = &m_end};
-    Result<RunStore> store = RunStore::openToRead(path.toStdString(), options);
-    if (!store)
-        return fail(store.error());
-    Result<std::vector<StoredRun>> runs = store->runs();
-    if (!runs)
-        return fail(runs.error());
-    listed.runs = std::move(*runs);
+    PW_TRY(RunStore store, RunStore::openToRead(path.toStdString(), options));
+    PW_TRY(listed.runs, store.runs());
     // A store of an older version has none.
     if (Result<AnswerStore> answers = AnswerStore::openToRead(path.toStdString(), options))
         listed.answers = answers->answers().value_or(std::vector<StoredAnswer>{});
@@ -187,25 +141,19 @@ void RunHistory::list(bool onlyIfChanged)
     });
     const bool always = !onlyIfChanged || anyRuns || !m_problem.isEmpty();
     m_asked = true;
-    QMetaObject::invokeMethod(
-        m_worker,
-        [this, worker = m_worker, path = m_path, always] {
-            const QString signature = signatureOf(path);
-            std::optional<Result<Listed>> listed;
-            if (always || signature != worker->signature) {
-                listed = listOf(path);
-                worker->signature = signature;
-            }
-            QMetaObject::invokeMethod(
-                this,
-                [this, path, listed = std::move(listed)]() mutable {
-                    m_asked = false;
-                    if (listed && path == m_path)
-                        take(std::move(*listed));
-                },
-                Qt::QueuedConnection);
-        },
-        Qt::QueuedConnection);
+    m_store.post(this, [this, path = m_path, always, known = m_signature]() -> Answer {
+        const QString signature = signatureOf(path);
+        std::optional<Result<Listed>> listed;
+        if (always || signature != known)
+            listed = Listed::of(path, m_store.options());
+        return [this, path, signature, listed = std::move(listed)]() mutable {
+            m_asked = false;
+            if (!listed || path != m_path)
+                return;
+            m_signature = signature;
+            take(std::move(*listed));
+        };
+    });
 }
 
 void RunHistory::take(Result<Listed> listed)
@@ -220,78 +168,65 @@ void RunHistory::take(Result<Listed> listed)
         m_allAnswers = std::move(listed->answers);
     }
     showPeaks();
-    applyHidden();
+    applyRemoved();
     askForPeaks();
 }
 
-void RunHistory::change(const QString& path, std::function<Result<void>(RunStore&)> work)
+/// A change of the present store that could not be done is told, unless another one is shown then.
+std::function<void(const QString& why)> RunHistory::refusal()
 {
-    QMetaObject::invokeMethod(
-        m_worker,
-        [this, path, work = std::move(work)] {
-            Result<void> done;
-            if (Result<RunStore> store =
-                    RunStore::open(path.toStdString(), {.patience = patience, .end = &m_end}))
-                done = work(*store);
-            else
-                done = fail(store.error());
-            if (done)
-                return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, path, why = coreSentence(done.error().message)] {
-                    if (path != m_path)
-                        return;
-                    Q_EMIT refused(why);
-                    refresh();
-                },
-                Qt::QueuedConnection);
-        },
-        Qt::QueuedConnection);
+    return [this, path = m_path](const QString& why) {
+        if (path != m_path)
+            return;
+        Q_EMIT refused(why);
+        refresh();
+    };
+}
+
+void RunHistory::change(std::function<Result<void>(RunStore&)> work)
+{
+    m_store.change(m_path, this, std::move(work), refusal());
+}
+
+void RunHistory::changeAnswers(std::function<Result<void>(AnswerStore&)> work)
+{
+    m_store.changeAnswers(m_path, this, std::move(work), refusal());
+}
+
+/// What is typed is seen at once; the store follows.
+void RunHistory::showWords(KeptNumber number, const std::string& words,
+                           std::string StoredRun::*ofRun, std::string StoredAnswer::*ofAnswer)
+{
+    for (std::vector<StoredRun>* runs : {&m_all, &m_runs})
+        for (StoredRun& run : *runs)
+            if (run.number == number)
+                run.*ofRun = words;
+    for (std::vector<StoredAnswer>* answers : {&m_allAnswers, &m_answers})
+        for (StoredAnswer& answer : *answers)
+            if (answer.number == -number)
+                answer.*ofAnswer = words;
+    Q_EMIT changed();
 }
 
 void RunHistory::rename(KeptNumber number, const QString& title)
 {
-    if (number < 0) {
-        for (std::vector<StoredAnswer>* answers : {&m_allAnswers, &m_answers})
-            for (StoredAnswer& answer : *answers)
-                if (answer.number == -number)
-                    answer.title = title.toStdString();
-        Q_EMIT changed();
-        return changeAnswer([number, title = title.toStdString()](AnswerStore& store) {
-            return store.rename(-number, title);
-        });
-    }
-    for (std::vector<StoredRun>* runs : {&m_all, &m_runs})
-        for (StoredRun& run : *runs)
-            if (run.number == number)
-                run.title = title.toStdString();
-    Q_EMIT changed();
-    change(m_path, [number, title = title.toStdString()](RunStore& store) {
-        return store.rename(number, title);
-    });
+    const std::string words = title.toStdString();
+    showWords(number, words, &StoredRun::title, &StoredAnswer::title);
+    if (number < 0)
+        changeAnswers([number, words](AnswerStore& store) { return store.rename(-number, words); });
+    else
+        change([number, words](RunStore& store) { return store.rename(number, words); });
 }
 
 void RunHistory::annotate(KeptNumber number, const QString& notes)
 {
-    if (number < 0) {
-        for (std::vector<StoredAnswer>* answers : {&m_allAnswers, &m_answers})
-            for (StoredAnswer& answer : *answers)
-                if (answer.number == -number)
-                    answer.notes = notes.toStdString();
-        Q_EMIT changed();
-        return changeAnswer([number, notes = notes.toStdString()](AnswerStore& store) {
-            return store.annotate(-number, notes);
-        });
-    }
-    for (std::vector<StoredRun>* runs : {&m_all, &m_runs})
-        for (StoredRun& run : *runs)
-            if (run.number == number)
-                run.notes = notes.toStdString();
-    Q_EMIT changed();
-    change(m_path, [number, notes = notes.toStdString()](RunStore& store) {
-        return store.annotate(number, notes);
-    });
+    const std::string words = notes.toStdString();
+    showWords(number, words, &StoredRun::notes, &StoredAnswer::notes);
+    if (number < 0)
+        changeAnswers(
+            [number, words](AnswerStore& store) { return store.annotate(-number, words); });
+    else
+        change([number, words](RunStore& store) { return store.annotate(number, words); });
 }
 
 void RunHistory::remove(const std::vector<KeptNumber>& numbers)
@@ -305,54 +240,33 @@ void RunHistory::remove(const std::vector<KeptNumber>& numbers)
     }
     if (numbers.empty())
         return;
-    m_hidden.push_back(numbers);
-    applyHidden();
+    m_removed.add(numbers);
+    applyRemoved();
     // Whether the store takes it is known now, not when it is too late to say so.
-    QMetaObject::invokeMethod(
-        m_worker,
-        [this, path = m_path, numbers] {
-            const Result<RunStore> store =
-                RunStore::open(path.toStdString(), {.patience = patience, .end = &m_end});
-            if (store)
+    m_store.change(
+        m_path, this, [](RunStore&) { return Result<void>(); },
+        [this, path = m_path, numbers](const QString& why) {
+            if (path != m_path || !m_removed.takeBack(numbers))
                 return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, path, numbers, why = coreSentence(store.error().message)] {
-                    const auto at = std::find(m_hidden.begin(), m_hidden.end(), numbers);
-                    if (path != m_path || at == m_hidden.end())
-                        return;
-                    m_hidden.erase(at);
-                    applyHidden();
-                    Q_EMIT refused(why);
-                },
-                Qt::QueuedConnection);
-        },
-        Qt::QueuedConnection);
+            applyRemoved();
+            Q_EMIT refused(why);
+        });
 }
 
 void RunHistory::undoRemove()
 {
-    if (m_hidden.empty())
-        return;
-    m_hidden.pop_back();
-    applyHidden();
-}
-
-std::vector<KeptNumber> RunHistory::lastRemoved() const
-{
-    return m_hidden.empty() ? std::vector<KeptNumber>{} : m_hidden.back();
+    if (m_removed.takeBack(m_removed.last()))
+        applyRemoved();
 }
 
 void RunHistory::purge()
 {
     std::vector<RunNumber> runs;
     std::vector<std::int64_t> answers;
-    for (const std::vector<KeptNumber>& one : m_hidden)
-        for (const KeptNumber number : one)
-            number < 0 ? answers.push_back(-number) : runs.push_back(number);
-    m_hidden.clear();
+    for (const KeptNumber number : m_removed.takeAll())
+        number < 0 ? answers.push_back(-number) : runs.push_back(number);
     if (!runs.empty())
-        change(m_path, [runs](RunStore& store) {
+        change([runs](RunStore& store) {
             Result<void> done;
             for (const RunNumber number : runs)
                 if (const Result<void> one = store.remove(number); !one)
@@ -360,7 +274,7 @@ void RunHistory::purge()
             return done;
         });
     if (!answers.empty())
-        changeAnswer([answers](AnswerStore& store) {
+        changeAnswers([answers](AnswerStore& store) {
             Result<void> done;
             for (const std::int64_t number : answers)
                 if (const Result<void> one = store.remove(number); !one)

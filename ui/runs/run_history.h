@@ -2,28 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/store/kept_answers.h"
-#include "core/store/run_store.h"
+#include "ui/runs/removed_rows.h"
+#include "ui/runs/store_thread.h"
 
-#include <QObject>
-#include <QString>
-#include <QThread>
-
-#include <atomic>
-#include <chrono>
 #include <functional>
-#include <limits>
 #include <map>
-#include <memory>
 #include <vector>
 
 class QTimer;
 
 namespace pw::ui {
-
-/// What a row of a store's list stands for: a run by its number, a kept answer by its number with a
-/// minus.
-using KeptNumber = std::int64_t;
 
 /// The runs of a store, and the answers kept beside them, for a window that never waits: the store
 /// is read and changed in a thread of its own, results come as signals. A store that cannot be used
@@ -71,7 +59,7 @@ public:
     /// Brings the last ones hidden back; again, those before.
     void undoRemove();
     /// What `undoRemove` would bring back; empty: nothing.
-    std::vector<KeptNumber> lastRemoved() const;
+    std::vector<KeptNumber> lastRemoved() const { return m_removed.last(); }
 
     /// Keeps an answer; `kept` or `refused` says how it went.
     void keep(NewAnswer answer);
@@ -79,15 +67,17 @@ public:
     void readAnswer(std::int64_t number, QObject* context,
                     std::function<void(Result<StoredAnswer>)> take);
 
-    /// Work in the store's thread.
-    /// @param work     called there, with the store opened to read, or why it could not be
-    /// @return         what is then called in the caller's thread
-    using Answer = std::function<void()>;
-    using Work = std::function<Answer(Result<RunStore>& store)>;
+    using Answer = StoreThread::Answer;
     /// Does work after what was asked before. @param context  without it the answer is dropped
-    void read(QObject* context, Work work) { readFrom(m_path, context, std::move(work)); }
+    void read(QObject* context, StoreThread::Reading work)
+    {
+        readFrom(m_path, context, std::move(work));
+    }
     /// The same with another store.
-    void readFrom(const QString& path, QObject* context, Work work);
+    void readFrom(const QString& path, QObject* context, StoreThread::Reading work)
+    {
+        m_store.read(path, context, std::move(work));
+    }
 
 Q_SIGNALS:
     /// Runs or problem are new.
@@ -98,38 +88,34 @@ Q_SIGNALS:
     void refused(const QString& why);
 
 private:
-    class Worker;
     struct Listed;
-    static constexpr int patience = 1500; ///< milliseconds for another program's lock
 
     void list(bool onlyIfChanged);
-    Result<Listed> listOf(const QString& path);
     void take(Result<Listed> listed);
     void showPeaks();
     void askForPeaks();
-    void change(const QString& path, std::function<Result<void>(RunStore&)> work);
-    void changeAnswer(std::function<Result<void>(AnswerStore&)> work);
-    bool hidden(KeptNumber number) const;
-    void applyHidden();
+    void change(std::function<Result<void>(RunStore&)> work);
+    void changeAnswers(std::function<Result<void>(AnswerStore&)> work);
+    std::function<void(const QString& why)> refusal();
+    void applyRemoved();
+    void showWords(KeptNumber number, const std::string& words, std::string StoredRun::*ofRun,
+                   std::string StoredAnswer::*ofAnswer);
     void purge();
 
     QString m_path;
-    QThread m_thread;
-    Worker* m_worker; ///< lives in the thread
     QTimer* m_timer;
     std::vector<StoredRun> m_runs;
-    std::vector<StoredRun> m_all; ///< with hidden ones
+    std::vector<StoredRun> m_all; ///< with removed ones
     std::vector<StoredAnswer> m_answers;
-    std::vector<StoredAnswer> m_allAnswers;        ///< with hidden ones
-    std::vector<std::vector<KeptNumber>> m_hidden; ///< what each deletion hid
+    std::vector<StoredAnswer> m_allAnswers; ///< with removed ones
+    RemovedRows m_removed;
     std::map<RunNumber, Bytes> m_peaks; ///< of runs that are over, as far as they were read
     bool m_peaksAsked = false;
     QString m_problem;
     bool m_answered = false;
     bool m_asked = false; ///< a look is under way
-    /// After which the store does nothing more, when the window closes.
-    std::atomic<std::chrono::steady_clock::rep> m_end =
-        std::numeric_limits<std::chrono::steady_clock::rep>::max();
+    QString m_signature;  ///< of the store at the last list
+    StoreThread m_store;  ///< goes first: it waits for what was asked for
 };
 
 } // namespace pw::ui

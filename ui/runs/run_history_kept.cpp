@@ -40,33 +40,16 @@ void RunHistory::askForPeaks()
             if (path == m_path) {
                 m_peaks.insert(found.begin(), found.end());
                 showPeaks();
-                applyHidden();
+                applyRemoved();
             }
             askForPeaks();
         };
     });
 }
 
-const StoredAnswer* RunHistory::answer(std::int64_t number) const
-{
-    const auto found =
-        std::find_if(m_answers.begin(), m_answers.end(),
-                     [number](const StoredAnswer& one) { return one.number == number; });
-    return found == m_answers.end() ? nullptr : &*found;
-}
-
-void RunHistory::changeAnswer(std::function<Result<void>(AnswerStore&)> work)
-{
-    change(m_path, [this, path = m_path, work = std::move(work)](RunStore&) -> Result<void> {
-        PW_TRY(AnswerStore store,
-               AnswerStore::open(path.toStdString(), {.patience = patience, .end = &m_end}));
-        return work(store);
-    });
-}
-
 void RunHistory::keep(NewAnswer answer)
 {
-    changeAnswer([this, answer = std::move(answer)](AnswerStore& store) -> Result<void> {
+    changeAnswers([this, answer = std::move(answer)](AnswerStore& store) -> Result<void> {
         PW_TRY(const std::int64_t number, store.keep(answer));
         QMetaObject::invokeMethod(
             this,
@@ -88,8 +71,7 @@ void RunHistory::readAnswer(std::int64_t number, QObject* context,
                  if (!store)
                      return fail(store.error());
                  PW_TRY(AnswerStore answers,
-                        AnswerStore::openToRead(path.toStdString(),
-                                                {.patience = patience, .end = &m_end}));
+                        AnswerStore::openToRead(path.toStdString(), m_store.options()));
                  return answers.answer(number);
              }();
              return [take, found = std::move(found)] { take(found); };

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/text.h"
 #include "ui/timeline/annotation_controller.h"
+#include "ui/timeline/annotation_menu.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -44,7 +45,7 @@ void add(MainWindow& window, Annotators& pages, const QString& id, const QString
                                        pages.of(window.schedulePage());
                                    if (page == nullptr)
                                        return noSchedule(window);
-                                   return ofSelected ? page->whyNot() : QString();
+                                   return ofSelected ? page->editor().whyNot() : QString();
                                }},
                           &pages, [&window, &pages, run = std::move(run)] {
                               if (AnnotationController* page = pages.of(window.schedulePage()))
@@ -84,20 +85,20 @@ void addAnnotating(MainWindow& window)
     add(window, *pages, QStringLiteral("annotate.next"), MainWindow::tr("&Next annotation"),
         MainWindow::tr("Selects the next annotation; arrow keys move it, Enter changes its text, "
                        "Del removes it."),
-        false, [](AnnotationController& page) { page.selectNext(); });
+        false, [](AnnotationController& page) { page.editor().selectNext(); });
     add(window, *pages, QStringLiteral("annotate.words"), MainWindow::tr("&Edit text…"),
         MainWindow::tr("Changes the text of the selected annotation; a double click does it, "
                        "too."),
-        true, [](AnnotationController& page) { page.askText(); });
+        true, [](AnnotationController& page) { page.editor().askText(); });
     for (const AnnotationTint tint : allAnnotationTints) {
-        const QString word = AnnotationController::nameOf(tint);
+        const QString word = nameOf(tint);
         add(window, *pages, QStringLiteral("annotate.") + text(name(tint)), word,
             MainWindow::tr("The colour of the selected annotation."), true,
-            [tint](AnnotationController& page) { page.setTint(tint); });
+            [tint](AnnotationController& page) { page.editor().setTint(tint); });
     }
     add(window, *pages, QStringLiteral("annotate.remove"), MainWindow::tr("Re&move annotation"),
         MainWindow::tr("Takes the selected annotation away; Del does it, too."), true,
-        [](AnnotationController& page) { page.remove(); });
+        [](AnnotationController& page) { page.editor().remove(); });
 }
 
 } // namespace pw::ui

@@ -116,7 +116,7 @@ void editLevel(MainWindow& window, LessonRoom* room, LevelEditor::Origin origin)
                          auto lesson = readLesson(written, "new-level");
                          if (!lesson)
                              return window.refuse(coreSentence(lesson.error().message));
-                         room->showText(std::move(*lesson), written, 0);
+                         room->show({std::move(*lesson), written, 0, {}});
                          placeEditor(window, dock);
                          room->dock().raise(); // what is tried is in front
                      });
@@ -276,7 +276,7 @@ void editStep(MainWindow& window, LessonRoom* room)
                                  writeLesson(window, path, written);
                                  if (auto lesson = readLesson(
                                          written, QFileInfo(path).completeBaseName().toStdString()))
-                                     room->showText(std::move(*lesson), written, step);
+                                     room->show({std::move(*lesson), written, step, {}});
                                  dock->close();
                              });
                      });

@@ -2,29 +2,22 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/lesson/ready.h"
-#include "ui/lesson/lesson_attempt.h"
 #include "ui/lesson/lesson_progress.h"
-#include "ui/window/level_answers.h"
+#include "ui/lesson/open_lesson.h"
+#include "ui/window/level_room.h"
 
 #include <QObject>
 #include <QPointer>
-#include <QTimer>
-
-#include <optional>
-#include <vector>
 
 class QDockWidget;
 
 namespace pw::ui {
 
 class LessonPalette;
-struct LessonPlace;
 class LessonPanel;
 class MainWindow;
 class Page;
 class PalettePanel;
-class SchedulePage;
 class Studio;
 
 /// The lesson that is open: its step in the dock, its level in a tab, what was done in it.
@@ -41,13 +34,13 @@ public:
     /// Why nothing can be placed for a person now; empty: it can.
     QString whyNoOrder() const;
     /// The lesson that is open. @pre running()
-    const Lesson& lesson() const { return m_lesson; }
+    const Lesson& lesson() const { return m_open.lesson(); }
     /// Its file, as text.
-    const std::string& source() const { return m_source; }
+    const std::string& source() const { return m_open.source(); }
     /// The step that is open, from 0.
-    int step() const { return m_step; }
+    int step() const { return m_open.step(); }
     /// What stands in its level; null: none is open.
-    const Project* levelProject() const;
+    const Project* levelProject() const { return m_level.project(); }
     QString language() const;
 
     /// The lesson and step that was left last, else the first one.
@@ -57,10 +50,8 @@ public:
     /// A lesson of a file. What comes next may be a lesson of the program, or a file beside it.
     /// @error Io, TooLarge, Syntax …  as of `readLesson`; the lesson that is open stays
     Result<void> openFile(const QString& path);
-    /// Shows a lesson, beginning with a step.
-    /// @param source  the text of its file
-    /// @param folder  of the file; empty: it has none
-    void showText(Lesson lesson, std::string source, int step, const QString& folder = {});
+    /// Shows a lesson, beginning with its step.
+    void show(OpenLesson lesson);
     /// One step on or back; over the end of a lesson to the next one, over its begin to the one
     /// before.
     void walk(int by);
@@ -74,33 +65,14 @@ public:
 
     /// Shows what can come next, or not any more.
     void toggleReady();
-    /// Puts the pass that can come first there.
-    void placeFirst();
+    /// Puts the pass that can come first there. @pre whyNoOrder is empty
+    void placeFirst() { m_level.placeFirst(); }
     void runUntilChoice();
 
 private:
-    const LessonLevel* level() const;
-    int levelNumber() const;
-    LessonPlace place() const;
-    /// The file beside the lesson's that its `next` names; empty: there is none.
-    QString fileOfNext() const;
     void connectPanel();
+    void openNext();
     void showStep(int step);
-    void startLevel();
-    void openBench();
-    /// @pre a level is open
-    LevelAnswers answers();
-    void showKept();
-    void restore();
-    void judge();
-    void keep(std::optional<LevelResult> result);
-    void showReady();
-    void showField(const Standing& standing);
-    void placeReady(int place);
-    void help(int stage);
-    void play(int acts);
-    void playNext();
-
     bool isHome(const Page* page) const;
 
     Studio& m_studio;
@@ -109,21 +81,9 @@ private:
     QDockWidget* m_dock;
     LessonPalette* m_palette;
     LessonProgress m_progress;
-    Lesson m_lesson;
-    std::string m_source;
-    QString m_folder;        ///< of its file; empty: it has none
-    bool m_practice = false; ///< it was made on the spot
-    int m_step = 0;
-    QPointer<SchedulePage> m_page;
-    QPointer<Page> m_home;          ///< that was in front when the lesson was opened
-    std::vector<ReadyPass> m_ready; ///< as the overlay shows them
-    std::optional<Pass> m_hinted;   ///< that the second hint points at
-    LessonAttempt m_attempt;
-    bool m_quiet = false;
-    bool m_playing = false;
-    QTimer m_timer;
-    int m_act = 0;
-    int m_acts = 0;
+    OpenLesson m_open;
+    LevelRoom m_level;
+    QPointer<Page> m_home; ///< that was in front when the lesson was opened
 };
 
 } // namespace pw::ui
