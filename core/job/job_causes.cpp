@@ -25,7 +25,7 @@ namespace {
 
 constexpr double workerFactor = 1.05;
 constexpr double stageFactor = 1.1;
-constexpr double linkFactor = 2;
+constexpr double linkFactor = 2, linkFactorOfTwo = 4;
 constexpr double leastGain = 0.005; ///< of the step; less is not worth a sentence
 constexpr double leastLateness = 0.03;
 constexpr std::int32_t fewestRecurring = 3;
@@ -180,6 +180,43 @@ private:
         return medianOf(std::move(all));
     }
 
+    /// Time of a worker's passes over all steps, by micro-batch; of pairs nobody knows the parts.
+    const std::map<std::int32_t, double>& timesOfMicroBatches(std::size_t worker)
+    {
+        const auto [found, made] = m_microBatches.try_emplace(worker);
+        if (!made)
+            return found->second;
+        const Worker& where = m_workers[worker].worker;
+        const auto replica = static_cast<std::size_t>(where.replica);
+        const Schedule& schedule = m_replay.schedule(replica);
+        for (const EntryId entry : schedule.entries(where.device)) {
+            const OrderEntry one = schedule.entry(entry);
+            if (one.paired || one.pass.kind == PassKind::U)
+                continue;
+            for (std::size_t step = 0; step < m_replay.steps().size(); ++step)
+                found->second[one.pass.microBatch] +=
+                    static_cast<double>(m_replay.durations({step, replica})[entry.index()]);
+        }
+        return found->second;
+    }
+
+    /// Whether the lower median of a worker's micro-batches takes longer than the same one takes
+    /// its replicas: a long micro-batch makes no worker slow.
+    bool isSlowInMost(std::size_t worker)
+    {
+        std::map<std::int32_t, std::vector<double>> others;
+        for (std::size_t i = worker % m_devices; i < m_workers.size(); i += m_devices)
+            if (i != worker)
+                for (const auto& [microBatch, time] : timesOfMicroBatches(i))
+                    others[microBatch].push_back(time);
+        std::vector<double> ratios;
+        for (const auto& [microBatch, time] : timesOfMicroBatches(worker))
+            if (const auto other = others.find(microBatch); other != others.end())
+                ratios.push_back(time / std::max(medianOf(other->second), 1.0));
+        std::sort(ratios.begin(), ratios.end());
+        return ratios.empty() || ratios[(ratios.size() - 1) / 2] >= workerFactor;
+    }
+
     void slowWorkers()
     {
         if (m_replay.replicas() < 2)
@@ -196,9 +233,10 @@ private:
             for (std::size_t j = 0; j < ratios.size(); ++j)
                 if (m_devices < 2 || j % m_devices != i % m_devices)
                     others.push_back(ratios[j]);
-            if (ratios[i] < std::max(workerFactor, 1 + likeSpreads * robustSpread(others)))
-                continue;
             const WorkerTimes& one = m_workers[i];
+            if (ratios[i] < std::max(workerFactor, 1 + likeSpreads * robustSpread(others)) ||
+                !isSlowInMost(i))
+                continue;
             Suspect& found = suspect(
                 JobCause::SlowWorker, workerRepair(m_replay, one.worker),
                 [this, &one, ratio = ratios[i]](const Sentence& gain) {
@@ -313,10 +351,14 @@ private:
                         all.push_back(links.back().time);
                     }
                 }
-        if (links.size() < 3)
+        if (links.size() < 2)
             return;
-        const double usual = medianOf(all);
-        const double limit = std::max(linkFactor * usual, usual + likeSpreads * robustSpread(all));
+        // Of two the faster one is usual, and the other has to be much slower.
+        const bool two = links.size() == 2;
+        const double usual = two ? std::min(all[0], all[1]) : medianOf(all);
+        const double limit =
+            two ? linkFactorOfTwo * usual
+                : std::max(linkFactor * usual, usual + likeSpreads * robustSpread(all));
         for (const Seen& link : links) {
             if (link.time < limit)
                 continue;
@@ -446,6 +488,8 @@ private:
     const JobReplay& m_replay;
     const Trace& m_trace;
     std::vector<WorkerTimes> m_workers; // by replica and device
+    /// By place of the worker among them, of those that were asked for.
+    std::map<std::size_t, std::map<std::int32_t, double>> m_microBatches;
     std::size_t m_devices;
     double m_work = 0; // of a worker in a step, in the mean
     std::vector<Suspect> m_suspects;

@@ -729,6 +729,18 @@ private slots:
         job.longReplica = 2;
         job.longMicroBatch = 4;
         row("long micro-batch", JobCause::UnevenMicroBatches, job);
+        // Of two links neither is the usual one, and of two micro-batches neither.
+        job = {};
+        job.stages = job.replicas = 2;
+        job.linkReplica = 1;
+        job.linkFrom = 0;
+        row("slow link of two", JobCause::SlowLink, job);
+        job = {};
+        job.stages = job.microBatches = 2;
+        job.longReplica = 2;
+        job.longMicroBatch = 1;
+        job.factor = 1.8;
+        row("long micro-batch of two", JobCause::UnevenMicroBatches, job);
     }
     void causes()
     {
@@ -760,7 +772,9 @@ private slots:
             break;
         default:
             QCOMPARE(found.replica, job.longReplica);
-            QVERIFY(found.sentence.english().find("micro-batch 4 of replica 2") == 0);
+            QVERIFY(found.sentence.english().find(
+                        "micro-batch " + std::to_string(job.longMicroBatch) + " of replica 2") ==
+                    0);
         }
     }
 
