@@ -3,18 +3,20 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """Small mistakes planted in core, one at a time: does a test notice?
 
-    tests/mutation/core_mutants.py BUILD [--count 100] [--seed 1] [--only FOLDER_OR_FILE] [--least 90] [--list]
+    tests/mutation/core_mutants.py BUILD [--count 100] [--seed 1] [--only FOLDER_OR_FILE] [--least 90] [--list] [--missed LOG]
 
-BUILD is a tree of shared libraries with pw_tests_core, such as build/dev. A mistake is a comparison turned or moved by one, a
+BUILD is a tree of shared libraries with pw_tests_core and pw_tests_app, such as build/dev. A mistake is a comparison turned or moved by one, a
 1 that is a 2, a sign, a sum without its last term, min for max, first for last, a condition negated, `and` for `or`, a break for
 a continue. The unit of compilation that the file is in is compiled with it, its library is linked into a folder of its own, and
-the tests that include the file's header run with that library in front; the first that fails, crashes or does not end has
-noticed. The same seed plants the same mistakes in the same sources. Some change nothing that can be seen (an order of equals, a
-size that is only reserved): so the goal is 90 in a hundred, and each that was missed is named, to be looked at.
+the tests that include the file's header run with that library in front, then those of core and of the program that speak of
+what stands around the mistake; the first that fails, crashes or does not end has noticed. The same seed plants the same mistakes in the same sources. Some change nothing that can be seen (an order of equals, a
+size that is only reserved): so the goal is 90 in a hundred, and each that was missed is named, to be looked at. --missed plants those again
+that an earlier run printed as missed.
 """
 
 import argparse
 import collections
+import math
 import os
 import pathlib
 import random
@@ -25,6 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_TESTS = 10  # of a file: the nearest first
+MOST_SPEAKING = 8  # of a line
 TEST_SECONDS = 120
 
 # What is written and what stands there instead; in code, outside of comments and texts.
@@ -78,9 +81,9 @@ def sites(path):
 class Build:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
-        self.tests = self.folder / "tests" / "pw_tests_core"
-        if not self.tests.exists():
-            sys.exit(f"{self.tests} is not built")
+        for name in ("core", "app"):
+            if not self.tests(name).exists():
+                sys.exit(f"{self.tests(name)} is not built")
         self.units = {}  # source -> (unity file, object)
         # What an earlier configuration left there is made no more.
         made = subprocess.run(["ninja", "-C", self.folder, "-t", "targets", "all"], text=True,
@@ -91,6 +94,9 @@ class Build:
             for included in re.findall(r'#include "([^"]+)"', unit.read_text(encoding="utf-8")):
                 self.units[os.path.relpath(included, ROOT)] = unit
         self.commands = {}
+
+    def tests(self, name):
+        return self.folder / "tests" / f"pw_tests_{name}"
 
     def command(self, target):
         """The last command that makes a file."""
@@ -138,7 +144,8 @@ class Build:
         """Whether a test fails with the libraries of a folder in front."""
         environment = dict(os.environ, LD_LIBRARY_PATH=str(place), QT_QPA_PLATFORM="offscreen")
         try:
-            return subprocess.run([self.tests, test], env=environment, cwd=self.folder,
+            program = self.tests("core" if (ROOT / "tests" / "core" / f"{test}.cpp").exists() else "app")
+            return subprocess.run([program, test], env=environment, cwd=self.folder,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   timeout=TEST_SECONDS).returncode != 0
         except subprocess.TimeoutExpired:
@@ -190,6 +197,46 @@ def all_includes():
     return {"tests": tests, "headers": headers}
 
 
+class Speaking:
+    """Which tests speak of something: by the words that few of them have."""
+
+    WORD = re.compile(r"[A-Z]?[a-z]{3,}")
+
+    def __init__(self):
+        self.words = {}
+        for part in ("core", "app"):
+            for file in (ROOT / "tests" / part).rglob("tst_*.cpp"):
+                self.words[file.stem] = self.of(file.read_text(encoding="utf-8") + file.stem)
+        self.known = collections.Counter(word for words in self.words.values() for word in words)
+
+    def of(self, text):
+        return {word.lower() for word in self.WORD.findall(text)}
+
+    def nearest(self, mutant):
+        lines = (ROOT / mutant.path).read_text(encoding="utf-8").split("\n")
+        around = self.of("\n".join(lines[max(0, mutant.line - 12):mutant.line + 13]) + mutant.path)
+        rare = {word: math.log(len(self.words) / self.known[word]) ** 2 for word in around if word in self.known}
+
+        named = set(re.split(r"[/_.]", mutant.path)) - {"core", "cpp"}
+
+        def nearness(test):
+            shared = sum(rare[word] for word in rare if word in self.words[test])
+            return -shared / math.sqrt(len(self.words[test])) - len(named & set(test.split("_"))), test
+
+        return sorted(self.words, key=nearness)[:MOST_SPEAKING]
+
+
+def missed_in(log, every):
+    """The mistakes that a log of this program names as missed."""
+    said = {line.split(None, 1)[1].rsplit("  (", 1)[0].strip()
+            for line in pathlib.Path(log).read_text(encoding="utf-8").split("\n") if line.startswith("MISSED")}
+    return [mutant for mutant in every if told(mutant) in said]
+
+
+def told(mutant):
+    return f"{mutant.path}:{mutant.line + 1}: {mutant.kind}: {mutant.after.strip()}"
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("build")
@@ -198,6 +245,7 @@ def main():
     options.add_argument("--only", default="", help="a folder or file of core")
     options.add_argument("--least", type=float, default=90, help="percent that must be noticed")
     options.add_argument("--list", action="store_true", help="names what would be planted")
+    options.add_argument("--missed", help="a log of an earlier run: only those that it missed")
     asked = options.parse_args()
 
     chance = random.Random(asked.seed)
@@ -205,22 +253,24 @@ def main():
     if not every:
         sys.exit(f"nothing to mutate in '{asked.only}'")
     chance.shuffle(every)
+    if asked.missed:
+        every = missed_in(asked.missed, every)
     if asked.list:
         for mutant in every[:asked.count]:
-            print(f"{mutant.path}:{mutant.line + 1}: {mutant.kind}: {mutant.after.strip()}")
+            print(told(mutant))
         return 0
-    build, includes = Build(asked.build), all_includes()
+    build, includes, speaking = Build(asked.build), all_includes(), Speaking()
     noticed = missed = 0
     for mutant in every:
         if noticed + missed >= asked.count:
             break
-        tests = tests_of(includes, mutant.path)
+        tests = list(dict.fromkeys(tests_of(includes, mutant.path) + speaking.nearest(mutant)))
         with tempfile.TemporaryDirectory() as folder:
             place = build.make(mutant, pathlib.Path(folder)) if tests else None
             if place is None and tests:
                 continue  # does not compile: no mistake that anybody could make
             by = next((test for test in tests if build.notices(test, place)), None)
-        where = f"{mutant.path}:{mutant.line + 1}: {mutant.kind}: {mutant.after.strip()}"
+        where = told(mutant)
         if by:
             noticed += 1
             print(f"noticed  {where}  ({by})", flush=True)
