@@ -163,10 +163,17 @@ void BlockView::addAt(DeviceId device, Ticks time)
 
 void BlockView::nudge(Ticks by, InTheWay others)
 {
-    if (m_selection.empty())
+    if (m_selection.empty()) {
         refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
-    else
-        report(m_model.move(selection(), by, others, true));
+        return;
+    }
+    report(m_model.move(selection(), by, others, true));
+    // What keys move stays in sight.
+    const QRectF box = geometry().rectangleOf(selection().front());
+    const double beyond = std::max(0.0, box.right() - viewport()->width()) +
+                          std::min(0.0, box.left() - m_layout.titleWidth());
+    QScrollBar* along = horizontalScrollBar();
+    along->setValue(along->value() + static_cast<int>(std::lround(beyond)));
 }
 
 // Mouse and keys
