@@ -29,6 +29,15 @@ InTheWay pushedBy(Qt::KeyboardModifiers modifiers)
     return modifiers.testFlag(Qt::ShiftModifier) ? InTheWay::Push : InTheWay::Refuse;
 }
 
+/// What keys move stays in sight, right of the titles.
+void follow(const QAbstractScrollArea& area, const QRectF& box, double left)
+{
+    const double beyond =
+        std::max(0.0, box.right() - area.viewport()->width()) + std::min(0.0, box.left() - left);
+    QScrollBar* along = area.horizontalScrollBar();
+    along->setValue(along->value() + static_cast<int>(std::lround(beyond)));
+}
+
 } // namespace
 
 BlockView::BlockView(BenchModel& model, QWidget* parent)
@@ -163,17 +172,10 @@ void BlockView::addAt(DeviceId device, Ticks time)
 
 void BlockView::nudge(Ticks by, InTheWay others)
 {
-    if (m_selection.empty()) {
-        refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
-        return;
-    }
+    if (m_selection.empty())
+        return refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
     report(m_model.move(selection(), by, others, true));
-    // What keys move stays in sight.
-    const QRectF box = geometry().rectangleOf(selection().front());
-    const double beyond = std::max(0.0, box.right() - viewport()->width()) +
-                          std::min(0.0, box.left() - m_layout.titleWidth());
-    QScrollBar* along = horizontalScrollBar();
-    along->setValue(along->value() + static_cast<int>(std::lround(beyond)));
+    follow(*this, geometry().rectangleOf(selection().front()), m_layout.titleWidth());
 }
 
 // Mouse and keys
