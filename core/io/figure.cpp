@@ -123,6 +123,7 @@ void FigureLayout::layLanes()
         frame.paint.lineWidth = 0.5;
         add(std::move(frame));
     }
+    m_arrows = lanes.hasArrows();
 }
 
 /// In every second lane, or fewer, where the lanes are flat.
@@ -217,7 +218,7 @@ void FigureLayout::layLegend()
     layCopyLegend();
 }
 
-/// A line of its own below the kinds: the corner and the row of either way, and what they are.
+/// A line of its own below the kinds: the mark and the row of either way, and what they are.
 void FigureLayout::layCopyLegend()
 {
     const auto copies = [](const FigureLane& lane) { return !lane.spans->copies.empty(); };
@@ -229,7 +230,7 @@ void FigureLayout::layCopyLegend()
     m_y += 3;
     for (const bool back : {false, true}) {
         LanePictures::layCopySign(m_items, {x, m_y + 0.05 * line(), swatch, swatch}, back,
-                                  m_form.ground);
+                                  m_form.ground, m_arrows);
         x += swatch + 5;
         const std::string& words = back ? m_words.fromHost : m_words.toHost;
         text("key", {x, m_y + line() / 2}, words, textColor());

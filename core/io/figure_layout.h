@@ -95,6 +95,7 @@ private:
     double m_lanesTop = 0;
     double m_axis = 0;
     double m_y = 0;
+    bool m_arrows = false; ///< blocks have the mark ⇡
 };
 
 } // namespace pw

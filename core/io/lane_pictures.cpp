@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/lane_pictures.h"
 
+#include "core/io/away_mark.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -81,6 +83,21 @@ PicturePath corner(const PictureBox& box, double side, bool back)
         {{edge, box.top}, {edge + (back ? side : -side), box.top}, {edge, box.top + side}}};
     path.closed = true;
     return path;
+}
+
+/// The mark ⇡ with its upper left corner at a place, in parts of its size.
+void layAway(PictureItems& out, PicturePoint at, double size, Rgb ink)
+{
+    const std::string_view part = ink.red == 255 ? "aw" : "a";
+    const double middle = at.x + size * AwayMark::width / 2;
+    const double base = at.y + size * AwayMark::head;
+    PicturePath head{part, {{middle, at.y}, {at.x + size * AwayMark::width, base}, {at.x, base}}};
+    head.paint.fill = ink;
+    head.closed = true;
+    out.push_back(std::move(head));
+    for (const int dash : AwayMark::stem)
+        out.push_back(filled(
+            part, {middle - size / 2, at.y + size * dash, size, size * AwayMark::dash}, ink));
 }
 
 Rgb copyColor(bool back, FigureGround ground)
@@ -216,15 +233,23 @@ void LanePictures::lay(PictureItems& out, std::size_t index, const PictureBox& b
             layBlock(out, {left, box.bottom() - half, whole.width, half}, look.partner,
                      look.partnerTint, m_lanes.passes(spans.entry[i], true));
         }
-        layCorners(whole, look);
         if (look.guessed != 0)
             m_above.push_back(
                 PicturePattern{"guessed", whole, LinePattern::Rising, 5, laneGround(m_ground), 1});
+        layMarks(whole, look, pass);
     }
     // The labels stay readable: a row of copies is thinner than what they leave free below them.
     out.insert(out.end(), std::make_move_iterator(m_above.begin()),
                std::make_move_iterator(m_above.end()));
     layCopies(out, spans, box);
+}
+
+/// Of letters and marks on a block.
+Rgb LanePictures::inkOn(Rgb block) const
+{
+    return wantsWhiteText(block)             ? Rgb{255, 255, 255}
+           : m_ground == FigureGround::Paper ? Rgb{0, 0, 0}
+                                             : colorOf(Role::Text, Ground::Light);
 }
 
 void LanePictures::layMixed(PictureItems& out, const FigureLane& lane, const PictureBox& box) const
@@ -284,9 +309,7 @@ void LanePictures::layLabel(const PictureBox& box, const Pass& pass, PassKind ki
     if (sizes[way] + tolerance < std::min(m_size, least))
         return;
     const bool paper = m_ground == FigureGround::Paper;
-    const Rgb color = wantsWhiteText(ink) ? Rgb{255, 255, 255}
-                      : paper             ? Rgb{0, 0, 0}
-                                          : colorOf(Role::Text, Ground::Light);
+    const Rgb color = inkOn(ink);
     const auto line = [&](double middle, std::string words) {
         const double half = m_size * wide(words) / 2;
         const double high = 0.45 * m_size;
@@ -311,7 +334,17 @@ void LanePictures::layLabel(const PictureBox& box, const Pass& pass, PassKind ki
     }
 }
 
-void LanePictures::layCorners(const PictureBox& box, SpanLook look)
+/// The room of a label in the way of this picture.
+PictureBox LanePictures::lettersOf(const Pass& pass)
+{
+    const double kind = wide(std::string(name(pass.kind))), number = wide(numberOf(pass));
+    const bool two = m_way == 1;
+    return {0, 0, m_size * (two ? std::max(kind, number) : kind + number),
+            m_size * (two ? 2 : 1) * m_measure.line};
+}
+
+/// As lanes have them: a ⇡ where it stands clear of the letters, else corners.
+void LanePictures::layMarks(const PictureBox& box, SpanLook look, const Pass& pass)
 {
     if ((look.leaves == 0 && look.returns == 0) || box.width < cornerSide + 1 ||
         box.height < leastWithCopies)
@@ -319,8 +352,20 @@ void LanePictures::layCorners(const PictureBox& box, SpanLook look)
     for (const bool back : {false, true}) {
         if (back ? look.returns == 0 : look.leaves == 0)
             continue;
-        const PictureBox block{box.left, box.top, box.width - gapBetween, box.height};
-        PicturePath path = corner(block, cornerSide, back);
+        if (!back && AwayMark::fits(box, lettersOf(pass), look)) {
+            const Rgb block =
+                spanColor(m_colorBy, look.kind, look.tint, pass.microBatch, groundOf(m_ground));
+            const PictureBox mark{box.right() - AwayMark::room - AwayMark::width,
+                                  box.top + AwayMark::top, AwayMark::width, AwayMark::height};
+            // Lines of a guessed time are away.
+            if (look.guessed != 0)
+                m_above.push_back(filled("k", mark, block));
+            layAway(m_above, {mark.left, mark.top}, 1, inkOn(block));
+            m_arrows = true;
+            continue;
+        }
+        const PictureBox solid{box.left, box.top, box.width - gapBetween, box.height};
+        PicturePath path = corner(solid, cornerSide, back);
         path.paint.fill = copyColor(back, m_ground);
         m_above.push_back(std::move(path));
     }
@@ -381,14 +426,22 @@ void LanePictures::layIdle(PictureItems& out, const PictureBox& box, FigureGroun
 }
 
 void LanePictures::layCopySign(PictureItems& out, const PictureBox& box, bool back,
-                               FigureGround ground)
+                               FigureGround ground, bool arrow)
 {
+    constexpr double row = 3;
     const Rgb color = copyColor(back, ground);
-    PicturePath path = corner(box, 0.45 * box.width, back);
-    path.paint.fill = color;
-    out.push_back(std::move(path));
+    if (!back && arrow) {
+        const double size = (box.height - row - 0.5) / AwayMark::height;
+        layAway(out, {box.center().x - size * AwayMark::width / 2, box.top}, size,
+                ground == FigureGround::Paper ? Rgb{0, 0, 0}
+                                              : colorOf(Role::Text, groundOf(ground)));
+    } else {
+        PicturePath path = corner(box, 0.45 * box.width, back);
+        path.paint.fill = color;
+        out.push_back(std::move(path));
+    }
     out.push_back(
-        filled(back ? backPart : awayPart, {box.left, box.bottom() - 3, box.width, 3}, color));
+        filled(back ? backPart : awayPart, {box.left, box.bottom() - row, box.width, row}, color));
 }
 
 } // namespace pw

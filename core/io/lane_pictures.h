@@ -69,19 +69,24 @@ public:
     /// A sample of idle time.
     static void layIdle(PictureItems& out, const PictureBox& box, FigureGround ground);
     /// A sample of what goes to the host's memory, or comes back from there.
+    /// @param arrow  blocks have the mark ⇡ for what goes there, else a corner
     static void layCopySign(PictureItems& out, const PictureBox& box, bool back,
-                            FigureGround ground);
+                            FigureGround ground, bool arrow);
+    /// Whether some block that was laid out has the mark ⇡.
+    bool hasArrows() const { return m_arrows; }
 
 private:
     void chooseLabels();
     double wide(const std::string& text);
+    Rgb inkOn(Rgb block) const;
     std::string numberOf(const Pass& pass) const;
     std::array<double, 3> sizesIn(const Pass& pass, double width, double height);
     void layMixed(PictureItems& out, const FigureLane& lane, const PictureBox& box) const;
     void layBlock(PictureItems& out, const PictureBox& box, PassKind kind, int tint,
                   const Pass& pass);
     void layLabel(const PictureBox& box, const Pass& pass, PassKind kind, Rgb ink);
-    void layCorners(const PictureBox& box, SpanLook look);
+    PictureBox lettersOf(const Pass& pass);
+    void layMarks(const PictureBox& box, SpanLook look, const Pass& pass);
     void layCopies(PictureItems& out, const LaneSpans& lane, const PictureBox& box) const;
 
     const FigureLanes& m_lanes;
@@ -90,12 +95,13 @@ private:
     FigureGround m_ground;
     ColorBy m_colorBy;
     double m_height;
-    bool m_many = false;     ///< too many passes for a shape each
+    bool m_many = false; ///< too many passes for a shape each
+    bool m_arrows = false;
     bool m_segments = false; ///< some pass is of another segment than the first
     std::size_t m_way = 2;   ///< of writing labels: one line, two lines, number alone
     double m_size = 6;       ///< of labels
     double m_largest;
-    PictureItems m_above; ///< of the lane that is laid out: labels and corners, over all blocks
+    PictureItems m_above; ///< of the lane that is laid out: labels and marks, over all blocks
     std::unordered_map<std::string, double> m_widths;
 };
 

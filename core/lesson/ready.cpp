@@ -38,6 +38,8 @@ public:
         for (const LessonGoal& goal : level.goals)
             if (goal.kind == GoalKind::Peak && !recomputes)
                 m_cap = static_cast<Share>(goal.limit) + parSlack;
+            else if (goal.kind == GoalKind::Family || goal.kind == GoalKind::Order)
+                m_named = true;
         const auto wrong = problems(m_draft);
         m_sound =
             wrong && std::all_of(wrong->list.begin(), wrong->list.end(),
@@ -74,21 +76,30 @@ public:
         return ready;
     }
 
-    /// The first missing pass of each kind on each stage that can come next.
+    /// The first missing pass of each kind on each stage that can come next. Where the order itself
+    /// is the goal, a backward may also be the last one: so GPipe goes back.
     std::vector<ReadyPass> all()
     {
         std::vector<ReadyPass> found;
         const PipelineSpec& spec = m_draft.spec;
-        const Present present(m_draft);
-        std::vector<Pass> wanted;
+        const int last = spec.totalMicroBatches() - 1;
         for (const PassKind kind : m_level.kinds)
             for (int route = 0; route < spec.routeCount(); ++route)
-                for (const StageId stage : Ids<StageId>(spec.stages()))
-                    if (const auto pass = firstMissing(present, kind, route, stage))
-                        wanted.push_back(*pass);
-        for (const Pass& pass : wanted)
-            if (const auto ready = at(pass))
-                found.push_back(*ready);
+                for (const StageId stage : Ids<StageId>(spec.stages())) {
+                    const auto first = missing(kind, route, stage, 0, 1);
+                    if (!first)
+                        continue;
+                    if (const auto ready = at(*first))
+                        found.push_back(*ready);
+                    if (!m_named || (kind != PassKind::B && kind != PassKind::BW))
+                        continue;
+                    auto other = missing(kind, route, stage, last, -1);
+                    std::optional<ReadyPass> ready;
+                    while (other && *other != *first && !(ready = at(*other)))
+                        other = missing(kind, route, stage, other->microBatch - 1, -1);
+                    if (ready)
+                        found.push_back(*ready);
+                }
         std::stable_sort(found.begin(), found.end(), [](const ReadyPass& a, const ReadyPass& b) {
             return a.start != b.start ? a.start < b.start : a.device < b.device;
         });
@@ -125,13 +136,14 @@ public:
 private:
     static bool addsMemory(PassKind kind) { return kind == PassKind::F || kind == PassKind::R; }
 
-    /// Backwards of a sequence go from its last segment.
-    std::optional<Pass> firstMissing(const Present& present, PassKind kind, int route,
-                                     StageId stage) const
+    /// The first that is missing from a micro-batch on, going one way. Backwards of a sequence go
+    /// from its last segment.
+    std::optional<Pass> missing(PassKind kind, int route, StageId stage, int from, int way) const
     {
         const PipelineSpec& spec = m_draft.spec;
+        const Present present(m_draft);
         const int segments = spec.segments();
-        for (int micro = 0; micro < spec.totalMicroBatches(); ++micro) {
+        for (int micro = from; micro >= 0 && micro < spec.totalMicroBatches(); micro += way) {
             if (spec.route(micro) != route)
                 continue;
             for (int s = 0; s < segments; ++s) {
@@ -150,6 +162,7 @@ private:
     Draft m_draft;
     Share m_cap = 0; ///< 0: none
     int m_placed = 0;
+    bool m_named = false; ///< a goal is an order
     bool m_sound = false;
 };
 

@@ -23,8 +23,9 @@ struct ReadyPass
 };
 
 /// The passes of a level of orders that can come next, by start, then device. Of passes that differ
-/// in their micro-batch alone it is the first; one that no goal on the peak leaves room for is not
-/// among them. Empty for other levels, and where the order is wrong.
+/// in their micro-batch alone it is the first, and of backwards the last, too, where the goal is an
+/// order of its own; one that no goal on the peak leaves room for is not among them. Empty for
+/// other levels, and where the order is wrong.
 std::vector<ReadyPass> readyPasses(const LessonLevel& level, const Project& project);
 
 /// The edit that puts a ready pass behind those of its device.

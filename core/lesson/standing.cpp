@@ -253,7 +253,8 @@ Standing blockStanding(const LessonLevel& level, const Project& project)
         }
         standing.goals.push_back(std::move(judged));
     }
-    judgeMedals(level, standing, figures.whole);
+    // A block of a longer interval holds less than par, which says nothing.
+    judgeMedals(level, standing, standing.solved());
     return standing;
 }
 

@@ -278,10 +278,14 @@ private slots:
         };
         const auto none = marks(timelineOf(pairs));
         QVERIFY(none.count("rect.ho") == 0 && none.count("path.hb") == 0);
-        // Bars and corners of three cells, and the two signs of the legend.
+        // Bars and marks of three cells, and the two signs of the legend. The one in an overlapped
+        // pair has a corner, as in the studio's lanes; a ⇡ is a head and a stem of two dashes.
         auto some = marks(timelineOf(pairs, 1000, "0,3:1"));
-        for (const char* mark : {"rect.ho", "rect.hb", "path.ho", "path.hb"})
+        for (const char* mark : {"rect.ho", "rect.hb", "path.hb"})
             QCOMPARE(some[mark], 4);
+        QCOMPARE(some["path.ho"], 1);
+        QCOMPARE(some["path.aw"] + some["path.a"], 3);
+        QCOMPARE(some["rect.aw"] + some["rect.a"], 6);
     }
 
     void aFigureOfManyPassesStaysSmall()

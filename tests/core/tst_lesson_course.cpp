@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/file_problem.h"
 #include "core/lesson/course.h"
+#include "core/lesson/standing.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -50,6 +51,28 @@ private slots:
                          (std::string(shipped.id) + ": " + text->in()).c_str());
             }
         }
+    }
+
+    /// A block that is repeated more seldom holds less than par: no figure of it stands beside
+    /// that.
+    void aBlockThatIsNoSolutionHasNoFigureBesidePar()
+    {
+        int blocks = 0;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const auto lesson = readLesson(shipped.text, std::string(shipped.id));
+            QVERIFY(lesson.has_value());
+            for (int i = 0; i < lesson->levels(); ++i) {
+                const LessonLevel& level = lesson->level(i);
+                if (level.freedom != Freedom::Block)
+                    continue;
+                ++blocks;
+                const Standing begin = standingOf(level, level.start);
+                QVERIFY(!begin.solved());
+                for (const MedalStanding* medal : {&begin.time, &begin.memory, &begin.letters})
+                    QVERIFY(!medal->offered || medal->now == "–");
+            }
+        }
+        QVERIFY(blocks > 5);
     }
 
     void aFileBesideIsFound()

@@ -83,6 +83,26 @@ private slots:
         QVERIFY(!guess->timeOf(-1));
     }
 
+    /// Goals stay in sight, so none says the time that a question of its step asks for.
+    void noGoalOfTheCourseTellsAnAnswer()
+    {
+        int asked = 0;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const auto lesson = shippedLesson(std::string(shipped.id));
+            QVERIFY(lesson);
+            for (const LessonStep& step : lesson->steps)
+                for (const LessonQuestion& question : step.questions) {
+                    const auto guess = guessOf(step, question);
+                    if (!step.level || !guess || !guess->ofLevel)
+                        continue;
+                    ++asked;
+                    for (const LessonGoal& goal : step.level->goals)
+                        QVERIFY2(goal.kind != GoalKind::Makespan, step.title.in().c_str());
+                }
+        }
+        QVERIFY(asked >= 2);
+    }
+
     void aTimeOfSomethingElseIsNoneOfTheLevel()
     {
         const LessonStep step = stepWith(R"(["12 ms", "{9 ms|picture.time}"])", 1);

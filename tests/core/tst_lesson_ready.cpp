@@ -83,6 +83,14 @@ private slots:
         QTest::newRow("a choice") << QByteArray(R"("F0 F1", "F0")") << whole << "1:F1@2 1:BW0@2";
         QTest::newRow("the peak has no room")
             << QByteArray(R"("F0", "F0")") << QByteArray(R"({"peak": 1})") << "1:BW0@2";
+        QTest::newRow("backwards in any order")
+            << QByteArray(R"("F0 F1", "F0 F1")") << whole << "1:BW0@3";
+        QTest::newRow("backwards of an order by name")
+            << QByteArray(R"("F0 F1", "F0 F1")") << QByteArray(R"({"family": "gpipe"})")
+            << "1:BW0@3 1:BW1@3";
+        QTest::newRow("the last one that can come")
+            << QByteArray(R"("F0 F1", "F0")") << QByteArray(R"({"family": "1f1b"})")
+            << "1:F1@2 1:BW0@2";
         QTest::newRow("all is there")
             << QByteArray(R"("F0 F1 BW0 BW1", "F0 BW0 F1 BW1")") << whole << "";
         QTest::newRow("a wrong order") << QByteArray(R"("BW0 F0", "")") << whole << "";

@@ -266,6 +266,32 @@ private slots:
         QVERIFY2(f.state().contains(QStringLiteral("Choose a pass first")), qPrintable(f.state()));
     }
 
+    /// Where a block is long its units are narrow: passes still have letters, and the one that keys
+    /// move stays in sight.
+    void aLongBlockIsReadAndFollowed()
+    {
+        Fixture f;
+        f.panel.resize(960, 620); // beside a lesson on a projector
+        const Pass weight = pass(PassKind::W, StageId(0)), forward = pass(PassKind::F, StageId(0));
+        const auto letters = [&f, &forward] {
+            const QRect box = f.view().rectangleOf(forward).toRect().adjusted(2, 2, -3, -2);
+            const QImage image = f.view().viewport()->grab(box).toImage();
+            int found = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    found += image.pixelColor(x, y) == color(Role::Forward) ? 0 : 1;
+            return found;
+        };
+        f.view().select({weight});
+        while (startOf(f.model(), weight) < 29)
+            QTest::keyClick(&f.view(), Qt::Key_Right);
+        QVERIFY2(f.unit() < 16, qPrintable(QString::number(f.unit())));
+        QVERIFY(letters() > 10);
+        for (int i = 0; i < 30; ++i)
+            QTest::keyClick(&f.view(), Qt::Key_Right);
+        QVERIFY(f.view().viewport()->rect().contains(f.middleOf(weight)));
+    }
+
     void aBandChoosesWhatItTouches()
     {
         Fixture f;

@@ -188,6 +188,22 @@ private slots:
         QCOMPARE(f.page.grab().toImage(), picture);
     }
 
+    /// An order that never ends has no makespan that another could be compared with.
+    void whatMendsARingIsNotComparedWithIt()
+    {
+        Fixture f("d0: F0 BW0 F1 F2 F3 BW1 BW2 BW3\n"
+                  "d1: F1 F0 BW0 F2 F3 BW1 BW2 BW3\n");
+        QSignalSpy figures(&f.page, &Page::figuresTried);
+        f.press({0, 2});
+        QString told;
+        for (double ms = -0.5; ms > -8 && !told.contains(QLatin1Char('%')); ms -= 0.5) {
+            f.moveBy(ms);
+            told = figures.isEmpty() ? QString() : figures.last().at(0).toString();
+        }
+        QVERIFY2(told.startsWith(QStringLiteral("makespan")), qPrintable(told));
+        QVERIFY2(!told.contains(QLatin1Char('(')), qPrintable(told));
+    }
+
     void aPlaceBeforeItsInputIsRefusedInWords()
     {
         Fixture f;

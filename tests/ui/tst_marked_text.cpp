@@ -188,6 +188,13 @@ private slots:
     }
 
     /// As high as its words are, and higher where it is narrow.
+    /// A caret would say that something can be typed.
+    void noCaretBlinksInIt()
+    {
+        MarkedText text(QStringLiteral("words of the device"));
+        QCOMPARE(text.cursorWidth(), 0);
+    }
+
     void itIsAsHighAsItsWords()
     {
         QWidget window;

@@ -125,21 +125,28 @@ void BlockPainter::paintPass(QPainter& painter, const BlockPass& placed, Ticks s
 }
 
 /// The block's own passes stand out, unless their letters would then find no room, which those of
-/// its repetitions have.
+/// its repetitions have. In a long block they have letters as long as these can be read.
 QFont BlockPainter::blockFont(DeviceId device) const
 {
     const BuildingBlock& block = this->block();
-    QFont bold = m_layout.smallFont();
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(bold);
-    constexpr double beside = 3;
-    const bool fits =
-        std::all_of(block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) {
+    const auto fits = [&](const QFont& font) {
+        const QFontMetricsF metrics(font);
+        constexpr double beside = 3;
+        return std::all_of(block.passes.begin(), block.passes.end(), [&](const BlockPass& placed) {
             return block.device(placed.pass) != device ||
                    metrics.horizontalAdvance(numberOf(placed.pass, BlockNumber::Stage)) + beside <=
                        m_geometry.boxOf(placed, 0).width();
         });
-    return fits ? bold : m_layout.smallFont();
+    };
+    QFont font = m_layout.smallFont();
+    font.setWeight(QFont::DemiBold);
+    if (fits(font))
+        return font;
+    constexpr int least = 7; // pixels
+    font = m_layout.smallFont();
+    for (int size = QFontInfo(font).pixelSize(); size > least && !fits(font);)
+        font.setPixelSize(--size);
+    return font;
 }
 
 /// A line a unit, or where they are too fine a line a grid or interval.

@@ -29,6 +29,15 @@ InTheWay pushedBy(Qt::KeyboardModifiers modifiers)
     return modifiers.testFlag(Qt::ShiftModifier) ? InTheWay::Push : InTheWay::Refuse;
 }
 
+/// What keys move stays in sight, right of the titles.
+void follow(const QAbstractScrollArea& area, const QRectF& box, double left)
+{
+    const double beyond =
+        std::max(0.0, box.right() - area.viewport()->width()) + std::min(0.0, box.left() - left);
+    QScrollBar* along = area.horizontalScrollBar();
+    along->setValue(along->value() + static_cast<int>(std::lround(beyond)));
+}
+
 } // namespace
 
 BlockView::BlockView(BenchModel& model, QWidget* parent)
@@ -164,9 +173,9 @@ void BlockView::addAt(DeviceId device, Ticks time)
 void BlockView::nudge(Ticks by, InTheWay others)
 {
     if (m_selection.empty())
-        refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
-    else
-        report(m_model.move(selection(), by, others, true));
+        return refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
+    report(m_model.move(selection(), by, others, true));
+    follow(*this, geometry().rectangleOf(selection().front()), m_layout.titleWidth());
 }
 
 // Mouse and keys

@@ -112,6 +112,7 @@ MarkedText::MarkedText(const QString& marked, QWidget* parent, Role ink)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
+    setCursorWidth(0); // nothing can be typed here
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);

@@ -30,8 +30,8 @@ void EmptyNote::setWaiting(EmptyLanes what)
                           "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
     case EmptyLanes::Passes:
         return setText(tr("<p><b>Drag a pass from the palette onto a device</b></p>"
-                          "<p>or tick “Show what is ready” in the lesson,<br>"
-                          "and double-click the pale blocks.</p>"));
+                          "<p>or double-click the pale blocks:<br>"
+                          "“Show what is ready” in the lesson brings them.</p>"));
     case EmptyLanes::Families:
         return setText(tr("<p><b>Choose a schedule</b></p>"
                           "<p>The lesson has a list of those of this level.</p>"));

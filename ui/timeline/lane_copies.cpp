@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/away_mark.h"
 #include "ui/presentation.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/lane_painter.h"
@@ -23,34 +24,21 @@ double copyPixel(double place)
     return std::floor(place + 0.5 + little);
 }
 
-/// The mark ⇡ of the web page, drawn on whole pixels: not every font has it.
-struct ArrowAway
+/// On whole pixels: not every font has it.
+void paintAway(QPainter& painter, const QRectF& box, const QColor& block)
 {
-    static constexpr int width = 7, height = 10;
-    static constexpr int room = 3; ///< to the letters and the edges
-
-    /// Whether it stands beside or above the letters. @param line  height of the letters, pixels
-    static bool fits(const QRectF& box, SpanLook look, double line)
-    {
-        const double most = 3 * line; // width of a letter and a number
-        const double label = box.width() < most ? 2 * line : line;
-        const bool beside = box.width() >= most + 2 * (width + room);
-        const bool above = box.width() >= 2 * width && box.height() >= label + 2 * (height + room);
-        return !look.paired && (beside || above);
-    }
-    static void paint(QPainter& painter, QPointF corner, const QColor& block)
-    {
-        const auto left = static_cast<int>(copyPixel(corner.x()));
-        const auto top = static_cast<int>(copyPixel(corner.y()));
-        const QColor ink = inkOn(block);
-        constexpr int middle = width / 2;
-        painter.fillRect(left, top, width, height, block); // lines of a guessed time are away
-        for (int row = 0; row <= middle; ++row)
-            painter.fillRect(left + middle - row, top + row, 2 * row + 1, 1, ink);
-        for (int row = middle + 2; row < height; row += 3)
-            painter.fillRect(left + middle, top + row, 1, 2, ink);
-    }
-};
+    using Mark = AwayMark;
+    const auto left = static_cast<int>(copyPixel(box.right() - Mark::room - Mark::width));
+    const auto top = static_cast<int>(copyPixel(box.top() + Mark::top));
+    const QColor ink = inkOn(block);
+    constexpr int middle = Mark::width / 2;
+    // Lines of a guessed time are away.
+    painter.fillRect(left, top, Mark::width, Mark::height, block);
+    for (int row = 0; row < Mark::head; ++row)
+        painter.fillRect(left + middle - row, top + row, 2 * row + 1, 1, ink);
+    for (const int dash : Mark::stem)
+        painter.fillRect(left + middle, top + dash, 1, Mark::dash, ink);
+}
 
 } // namespace
 
@@ -91,9 +79,12 @@ void LanePainter::paintMarks(QPainter& painter, const QRectF& box, SpanLook look
         painter.fillPath(path, color(role));
         painter.strokePath(path, QPen(color(Role::Lane), 0.7));
     };
-    if (look.leaves && ArrowAway::fits(box, look, QFontMetricsF(painter.font()).height()))
-        ArrowAway::paint(painter, {box.right() - ArrowAway::room - ArrowAway::width, box.top() + 2},
-                         ink);
+    const double line = QFontMetricsF(painter.font()).height();
+    const double most = 3 * line; // of a letter and a number
+    const PictureBox block{0, 0, box.width(), box.height()};
+    const PictureBox letters{0, 0, most, box.width() < most ? 2 * line : line};
+    if (look.leaves && AwayMark::fits(block, letters, look))
+        paintAway(painter, box, ink);
     else if (look.leaves)
         corner(box.right() - 1, -1, Role::Accent);
     if (look.returns)

@@ -241,7 +241,6 @@ void OverlayPainter::paintGuess(QPainter& painter, const Overlay& overlay) const
     painter.drawText(box, Qt::AlignCenter, words);
 }
 
-/// A frame and a corner in the colour of refusals, which also tells where no colour is seen.
 /// The mark ▼ of the goal, drawn on whole pixels: not every font has it.
 void OverlayPainter::paintGathers(QPainter& painter, const Overlay& overlay) const
 {
@@ -263,6 +262,7 @@ void OverlayPainter::paintGathers(QPainter& painter, const Overlay& overlay) con
     painter.fillPath(marks, color(Role::Text));
 }
 
+/// A frame and a corner in the colour of refusals, which also tells where no colour is seen.
 void OverlayPainter::paintWrong(QPainter& painter, const Overlay& overlay) const
 {
     const QRectF room = m_geometry.room();

@@ -55,21 +55,24 @@ QString trialFigures(const DraftTimes& tried, const DraftTimes& present)
         return noMakespanText();
     const SimResult& trial = tried.times;
     // Nothing is compared with times of a ring.
-    const SimResult& now = present.ring.empty() ? present.times : trial;
+    const SimResult& now = present.times;
+    const auto against = [&present](double by, const QString& written) {
+        return present.ring.empty() ? changed(by, written) : QString();
+    };
     const auto time = static_cast<double>(trial.makespan - now.makespan);
-    const auto points = [](const Bubble& a, const Bubble& b) {
+    const auto points = [&against](const Bubble& a, const Bubble& b) {
         const double by = std::round(1000 * (a.rate() - b.rate())) / 10;
-        return percent(a) + changed(by, QStringLiteral("%1 %").arg(number(std::abs(by), 1)));
+        return percent(a) + against(by, QStringLiteral("%1 %").arg(number(std::abs(by), 1)));
     };
     const double peak = peakMicroBatches(trial);
     const double peakBy = peak - peakMicroBatches(now);
     return SchedulePage::tr("makespan %1     span bubble %2     wall bubble %3     peak %4 "
                             "micro-batches")
         .arg(durationText(static_cast<double>(trial.makespan)) +
-                 changed(time, durationText(std::abs(time))),
+                 against(time, durationText(std::abs(time))),
              points(spanBubble(trial), spanBubble(now)), points(wallBubble(trial), wallBubble(now)),
              QLocale::c().toString(peak, 'g', 4) +
-                 changed(peakBy, QLocale::c().toString(std::abs(peakBy), 'g', 4)));
+                 against(peakBy, QLocale::c().toString(std::abs(peakBy), 'g', 4)));
 }
 
 /// Costs of a project for another shape; none where its tables are not of that shape.
