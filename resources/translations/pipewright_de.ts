@@ -10356,14 +10356,17 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::BlockFind</name>
+    <message>
+        <source>Find: F, stage 2, device 1</source>
+        <translation>Suchen: F, stage 2, device 1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::BlockView</name>
     <message>
         <source>Building block</source>
         <translation>Baustein</translation>
-    </message>
-    <message>
-        <source>A row a device. Up, Down, comma and full stop choose a pass, Left and Right move it, with Shift together with what is in the way.</source>
-        <translation>Eine Zeile je Gerät. Auf, Ab, Komma und Punkt wählen einen Durchlauf, Links und Rechts verschieben ihn, mit Umschalt samt dem, was im Weg ist.</translation>
     </message>
     <message>
         <source>stages %1</source>
@@ -10420,6 +10423,14 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>stage %1</source>
         <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>A row a device. Arrow keys choose a pass, with Alt Left and Right move it, with Shift, too, together with what is in the way.</source>
+        <translation>Eine Zeile je Gerät. Pfeiltasten wählen einen Durchlauf, mit Alt verschieben ihn Links und Rechts, zusätzlich mit Umschalt samt dem, was im Weg ist.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
     </message>
 </context>
 <context>
@@ -17654,10 +17665,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Was Durchläufe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
     </message>
     <message>
-        <source>Mach&amp;ine</source>
-        <translation>Mas&amp;chine</translation>
-    </message>
-    <message>
         <source>&amp;Devices</source>
         <translation>&amp;Geräte</translation>
     </message>
@@ -17716,6 +17723,10 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
     <message>
         <source>Most activation of a device, in micro-batches; 0: no limit</source>
         <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Mach&amp;ine</source>
+        <translation>Mas&amp;chine</translation>
     </message>
     <message>
         <source>Memor&amp;y limit</source>
