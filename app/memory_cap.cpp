@@ -76,7 +76,7 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
     MemoryCap cap;
     const std::string text = arguments.text(memoryLimitName);
     if (text == "none") {
-        cap.m_text = "no cap";
+        cap.m_text = "no limit";
         return cap;
     }
     if (text.empty()) {

@@ -49,7 +49,7 @@ Try: click a B of device 0 and follow the arrows with [ and ]." \
 sample 06-v-half "V-Half: less memory than 1F1B" \
 "A GPT of 22 billion parameters on four H100. The building block of V-Half frees activations after about half the time: 45 GiB where 1F1B needs 59, at a shorter step too.
 
-Try: change the family to 1F1B, to ZB-H2 (which the memory cap refuses) and to V-Min." \
+Try: change the family to 1F1B, to ZB-H2 (which the memory limit refuses) and to V-Min." \
     v-half --micro-batches 16 --model gpt-22b --hardware h100
 
 sample 07-kfkb "kFkB: when the network is slow" \

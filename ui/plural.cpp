@@ -80,8 +80,8 @@ PluralForms formsOf(Noun noun)
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 link"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 links")};
     case Noun::MemoryCap:
-        return {QT_TRANSLATE_N_NOOP("Plural", "%1 memory cap"),
-                QT_TRANSLATE_N_NOOP("Plural", "%1 memory caps")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 memory limit"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 memory limits")};
     case Noun::MicroBatch:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 micro-batch"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 micro-batches")};

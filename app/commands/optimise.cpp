@@ -432,7 +432,7 @@ Command optimise()
     command.words = "FAMILY|FILE";
     command.about =
         "Looks for an order that takes less time on the same devices within the same memory: for "
-        "stages of unequal times, links that take time, caps. It begins with the given order and "
+        "stages of unequal times, links that take time, limits. It begins with the given order and "
         "with every family of the same shape, and is never worse than the best of them that "
         "fits.\n"
         "The lower bound is proven: no order of these passes is shorter. Small cases are searched "

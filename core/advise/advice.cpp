@@ -508,13 +508,13 @@ private:
     {
         if (m_request.cap > 0 && !m_source.knowsMemory())
             m_advice.notes.push_back(
-                {said("What ranks hold at their peak is not known, so the cap leaves nothing "
+                {said("What ranks hold at their peak is not known, so the limit leaves nothing "
                       "out")});
         if (m_overCap > 0)
             m_advice.notes.push_back(
                 {counted(static_cast<std::int64_t>(m_overCap),
-                         "%1 change left out, since a device would need more than the cap",
-                         "%1 changes left out, since a device would need more than the cap")});
+                         "%1 change left out, since a device would need more than the limit",
+                         "%1 changes left out, since a device would need more than the limit")});
         std::stable_sort(
             m_changes.begin(), m_changes.end(), [](const AdvisedChange& a, const AdvisedChange& b) {
                 return a.promise.gain != b.promise.gain ? a.promise.gain > b.promise.gain

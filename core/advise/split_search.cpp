@@ -86,7 +86,7 @@ public:
             return fail(*m_failure);
         else
             return fail(ErrorCode::MemoryLimit,
-                        "no split of the layers stays below the cap on every device");
+                        "no split of the layers stays below the limit on every device");
         m_best.looked = static_cast<std::int64_t>(m_seen.size());
         return m_best;
     }

@@ -172,7 +172,7 @@ Result<void> carryDevices(Costs& costs, const PipelineSpec& from, const Pipeline
     std::vector<Bytes>& caps = costs.memoryCap;
     if (std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) != caps.end())
         return fail(ErrorCode::BadValue,
-                    "%1: the memory caps of the costs differ, and say nothing of others",
+                    "%1: the memory limits of the costs differ, and say nothing of others",
                     counted(to.devices, "%1 device", "%1 devices"));
     if (!caps.empty())
         caps.assign(static_cast<std::size_t>(to.devices), caps.front());

@@ -127,10 +127,10 @@ Error FinishRoom::reason() const
     const Sentence pass = describe(last->refused, m_spec);
     return {ErrorCode::MemoryLimit,
             last->inBytes ? said("device %1 cannot start %2: it holds %3 of activation, "
-                                 "and the cap leaves %4",
+                                 "and the limit leaves %4",
                                  device, pass, byteText(last->bytes), byteText(last->cap))
                           : said("device %1 cannot start %2: it holds %3 micro-batches of "
-                                 "activation, and the cap is %4",
+                                 "activation, and the limit is %4",
                                  device, pass, plainNumber(microBatchesFromShare(last->share)),
                                  plainNumber(microBatchesFromShare(m_cap)))};
 }

@@ -130,10 +130,10 @@ Result<void> checkBytes(const Costs& costs, const Costs& equal, const PipelineSp
         return misfit("equal stages have no bytes of buffers, workspace or fragments");
     for (const Bytes cap : costs.memoryCap) {
         if (cap != costs.memoryCap.front())
-            return misfit("the devices have memory caps of their own");
+            return misfit("the devices have memory limits of their own");
     }
     if (costs.shareCap != 0)
-        return misfit("equal stages have no activation cap in micro-batches");
+        return misfit("equal stages have no activation limit in micro-batches");
     return {};
 }
 
@@ -222,7 +222,7 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
         costs.activation[i] = costs.activation[i - cells];
     for (const Bytes cap : costs.memoryCap) {
         if (cap != costs.memoryCap.front())
-            return misfit("the devices have memory caps of their own");
+            return misfit("the devices have memory limits of their own");
     }
     const auto devices = static_cast<std::size_t>(after.devices);
     if (!costs.memoryCap.empty())

@@ -249,7 +249,7 @@ Result<Edit> deviceCapEdit(const Project& project, DeviceId device, std::optiona
         return fail(ErrorCode::BadValue, "there is no device %1; devices are 0 to %2", device,
                     devices - 1);
     if (cap && *cap < 1)
-        return fail(ErrorCode::BadValue, "a memory cap is at least 1 byte");
+        return fail(ErrorCode::BadValue, "a memory limit is at least 1 byte");
     Costs costs = costsOf(project);
     costs.memoryCap.resize(static_cast<std::size_t>(devices), 0);
     costs.memoryCap[static_cast<std::size_t>(device)] = cap.value_or(0);

@@ -71,7 +71,7 @@ struct FigureWords
     std::string memoryOf = "of %1, by kind";
     std::string activations = "Activations";
     std::string activationsOf = "of %1, in micro-batches";
-    std::string cap = "cap %1";
+    std::string cap = "limit %1";
     std::string bubble = "Bubble";
     std::string bubbleOf = "idle part of the makespan (wall) and of the device's own span";
     std::array<std::string, passKindCount> kinds = {"forward",

@@ -75,15 +75,15 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
     }
     if (!costs.memoryCap.empty() &&
         costs.memoryCap.size() != static_cast<std::size_t>(spec.devices)) {
-        return fail(ErrorCode::BadValue, "costs: memory caps are given for %1 of %2 devices",
+        return fail(ErrorCode::BadValue, "costs: memory limits are given for %1 of %2 devices",
                     costs.memoryCap.size(), spec.devices);
     }
     for (const Bytes cap : costs.memoryCap) {
         if (cap < 0)
-            return fail(ErrorCode::BadValue, "costs: a memory cap is negative");
+            return fail(ErrorCode::BadValue, "costs: a memory limit is negative");
     }
     if (costs.shareCap < 0)
-        return fail(ErrorCode::BadValue, "costs: the activation cap is negative");
+        return fail(ErrorCode::BadValue, "costs: the activation limit is negative");
     if (costs.activation.size() != cells) {
         return fail(ErrorCode::BadValue, "costs: activation has %1 entries; %2 are needed",
                     costs.activation.size(), cells);

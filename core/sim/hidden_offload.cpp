@@ -143,7 +143,7 @@ Result<std::vector<Pass>> fittingOffload(const Schedule& schedule, const Costs& 
     if (costs.memoryCap.empty() && costs.shareCap == 0)
         return fail(
             ErrorCode::BadValue,
-            "offload: there is no cap of memory that the activations would have to fit under");
+            "offload: there is no limit of memory that the activations would have to fit under");
     Costs tried = costs;
     tried.offload.cells.clear();
     Simulator simulator;

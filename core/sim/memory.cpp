@@ -284,14 +284,14 @@ Sentence MemoryOverflow::text(const PipelineSpec& spec) const
     const Sentence with = describe(pass, spec);
     const std::string at = millisecondText(time);
     if (cap > 0)
-        return said("device %1 needs %2 with %3 at %4; the cap is %5", device, byteText(bytes),
+        return said("device %1 needs %2 with %3 at %4; the limit is %5", device, byteText(bytes),
                     with, at, byteText(cap));
     const std::string count = plainNumber(microBatchesFromShare(share));
     const std::string most = plainNumber(microBatchesFromShare(shareCap));
     return count == "1"
-               ? said("device %1 needs 1 micro-batch of activation with %2 at %3; the cap is %4",
+               ? said("device %1 needs 1 micro-batch of activation with %2 at %3; the limit is %4",
                       device, with, at, most)
-               : said("device %1 needs %2 micro-batches of activation with %3 at %4; the cap is %5",
+               : said("device %1 needs %2 micro-batches of activation with %3 at %4; the limit is %5",
                       device, count, with, at, most);
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
 namespace pw::exec {
@@ -82,8 +81,8 @@ constexpr std::array<std::string_view, Lexicon::englishVocabulary> englishWords 
     "chases", "sees",  "likes", "fears",    "finds",  "helps", "follows", "chase", "see",   "like",
     "fear",   "find",  "help",  "follow"};
 
-/// Puts tokens down and keeps account of how likely they were. Every choice shows in the token
-/// that follows it, so what the grammar did can be read off the text.
+/// Puts tokens down. Every choice shows in the token that follows it, so what the grammar did can
+/// be read off the text.
 class Writer
 {
 public:
@@ -97,56 +96,29 @@ public:
     bool full() const { return m_tokens.size() >= m_length; }
 
     /// One of n, all alike.
-    int any(int n)
-    {
-        m_probability /= n;
-        return m_random.below(n);
-    }
+    int any(int n) { return m_random.below(n); }
     /// True once in n.
-    bool once(int n)
-    {
-        const bool yes = m_random.below(n) == 0;
-        m_probability *= (yes ? 1.0 : n - 1.0) / n;
-        return yes;
-    }
+    bool once(int n) { return m_random.below(n) == 0; }
     /// One of n, the first ones more often: the lesser of two.
-    int favoured(int n)
-    {
-        const int chosen = std::min(m_random.below(n), m_random.below(n));
-        m_probability *= (2.0 * (n - chosen) - 1.0) / (static_cast<double>(n) * n);
-        return chosen;
-    }
+    int favoured(int n) { return std::min(m_random.below(n), m_random.below(n)); }
     /// One of n: `favourite`, but for one time in so many, when it is any.
     int mostly(int favourite, int slips, int n)
     {
-        const int chosen = m_random.below(slips) == 0 ? m_random.below(n) : favourite;
-        const double slipped = 1.0 / (static_cast<double>(slips) * n);
-        m_probability *= slipped + (chosen == favourite ? 1 - 1.0 / slips : 0.0);
-        return chosen;
+        return m_random.below(slips) == 0 ? m_random.below(n) : favourite;
     }
 
     void put(int token)
     {
-        if (full())
-            return;
-        if (!m_tokens.empty())
-            m_surprise -= std::log(m_probability);
-        m_probability = 1;
-        m_tokens.push_back(token);
+        if (!full())
+            m_tokens.push_back(token);
     }
 
     std::vector<std::int32_t> takeTokens() { return std::move(m_tokens); }
-    double meanSurprise() const
-    {
-        return m_tokens.size() < 2 ? 0 : m_surprise / static_cast<double>(m_tokens.size() - 1);
-    }
 
 private:
     RandomSequence m_random;
     std::size_t m_length = 0;
     std::vector<std::int32_t> m_tokens;
-    double m_probability = 1;
-    double m_surprise = 0;
 };
 
 /// A determiner, perhaps an adjective, and the noun that `noun` chooses; returns which.
@@ -288,11 +260,6 @@ std::string wordOf(int token, const Lexicon& lexicon)
 std::vector<std::int32_t> sample(std::uint64_t seed, std::int64_t index, int length, int vocabulary)
 {
     return write(seed, index, length, vocabulary).takeTokens();
-}
-
-double leastLoss(std::uint64_t seed, std::int64_t index, int length, int vocabulary)
-{
-    return write(seed, index, length, vocabulary).meanSurprise();
 }
 
 std::string textOf(std::span<const std::int32_t> tokens, int vocabulary)

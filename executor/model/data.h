@@ -30,11 +30,6 @@ namespace pw::exec {
 std::vector<std::int32_t> sample(std::uint64_t seed, std::int64_t index, int length,
                                  int vocabulary);
 
-/// Mean over the tokens of `sample`, without the first, of −ln of the probability with which the
-/// grammar chose each: the loss of a model that knows the language by heart.
-/// @pre as of `sample`; 0 for a text of one token
-double leastLoss(std::uint64_t seed, std::int64_t index, int length, int vocabulary);
-
 /// Tokens for people: words with 64 tokens, else a class with a number ("noun3") or the number
 /// alone.
 std::string textOf(std::span<const std::int32_t> tokens, int vocabulary);

@@ -4,7 +4,7 @@
 <context>
     <name>Alternatives</name>
     <message>
-        <source>above the memory cap</source>
+        <source>above the memory limit</source>
         <translation>über der Speichergrenze</translation>
     </message>
     <message>
@@ -124,7 +124,7 @@
         <translation>Über</translation>
     </message>
     <message>
-        <source>%1 schedules in %2     %3 on the Pareto line     %4 above the cap     %5 cannot be</source>
+        <source>%1 schedules in %2     %3 on the Pareto line     %4 above the limit     %5 cannot be</source>
         <translation>%1 Ablaufpläne in %2     %3 auf der Pareto-Linie     %4 über der Grenze     %5 nicht möglich</translation>
     </message>
     <message>
@@ -761,7 +761,7 @@
         <translation>von %1, in Micro-Batches</translation>
     </message>
     <message>
-        <source>cap %1</source>
+        <source>limit %1</source>
         <translation>Grenze %1</translation>
     </message>
     <message>
@@ -2112,14 +2112,14 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 memory cap</source>
+        <source>%1 memory limit</source>
         <translation>
             <numerusform>%1 Speichergrenze</numerusform>
             <numerusform>%1 Speichergrenzen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 memory caps</source>
+        <source>%1 memory limits</source>
         <translation>
             <numerusform>%1 Speichergrenze</numerusform>
             <numerusform>%1 Speichergrenzen</numerusform>
@@ -2788,7 +2788,7 @@
         <translation>Nachrichten unterwegs, %1</translation>
     </message>
     <message>
-        <source>cap %1</source>
+        <source>limit %1</source>
         <translation>Grenze %1</translation>
     </message>
 </context>
@@ -3965,7 +3965,7 @@
         <translation>%1: die Leitungen der Kosten sind verschieden und sagen nichts über andere</translation>
     </message>
     <message>
-        <source>%1: the memory caps of the costs differ, and say nothing of others</source>
+        <source>%1: the memory limits of the costs differ, and say nothing of others</source>
         <translation>%1: die Speichergrenzen der Kosten sind verschieden und sagen nichts über andere</translation>
     </message>
     <message>
@@ -4321,7 +4321,7 @@
         <translation>eine Liste von Knoten wird erwartet</translation>
     </message>
     <message>
-        <source>a memory cap is at least 1 byte</source>
+        <source>a memory limit is at least 1 byte</source>
         <translation>eine Speichergrenze ist mindestens 1 Byte</translation>
     </message>
     <message>
@@ -4661,7 +4661,7 @@
         <translation>Kosten: eine Leitung hat eine negative Latenz oder Bandbreite</translation>
     </message>
     <message>
-        <source>costs: a memory cap is negative</source>
+        <source>costs: a memory limit is negative</source>
         <translation>Kosten: eine Speichergrenze ist negativ</translation>
     </message>
     <message>
@@ -4677,7 +4677,7 @@
         <translation>Kosten: Leitungen sind für %1 Paare gegeben; %2 sind nötig</translation>
     </message>
     <message>
-        <source>costs: memory caps are given for %1 of %2 devices</source>
+        <source>costs: memory limits are given for %1 of %2 devices</source>
         <translation>Kosten: Speichergrenzen sind für %1 von %2 Geräten gegeben</translation>
     </message>
     <message>
@@ -4689,7 +4689,7 @@
         <translation>Kosten: einzelne Zeiten sind nicht sortiert, oder eine ist doppelt</translation>
     </message>
     <message>
-        <source>costs: the activation cap is negative</source>
+        <source>costs: the activation limit is negative</source>
         <translation>Kosten: die Aktivierungsgrenze ist negativ</translation>
     </message>
     <message>
@@ -4721,11 +4721,11 @@
         <translation>das Feld löschen</translation>
     </message>
     <message>
-        <source>device %1 cannot start %2: it holds %3 micro-batches of activation, and the cap is %4</source>
+        <source>device %1 cannot start %2: it holds %3 micro-batches of activation, and the limit is %4</source>
         <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Micro-Batches Aktivierung, und die Grenze ist %4</translation>
     </message>
     <message>
-        <source>device %1 cannot start %2: it holds %3 of activation, and the cap leaves %4</source>
+        <source>device %1 cannot start %2: it holds %3 of activation, and the limit leaves %4</source>
         <translation>Gerät %1 kann %2 nicht beginnen: es hält %3 Aktivierung, und die Grenze lässt %4</translation>
     </message>
     <message>
@@ -4761,15 +4761,15 @@
         <translation>Gerät %1 fehlt %2</translation>
     </message>
     <message>
-        <source>device %1 needs %2 micro-batches of activation with %3 at %4; the cap is %5</source>
+        <source>device %1 needs %2 micro-batches of activation with %3 at %4; the limit is %5</source>
         <translation>Gerät %1 braucht %2 Micro-Batches Aktivierung mit %3 bei %4; die Grenze ist %5</translation>
     </message>
     <message>
-        <source>device %1 needs %2 with %3 at %4; the cap is %5</source>
+        <source>device %1 needs %2 with %3 at %4; the limit is %5</source>
         <translation>Gerät %1 braucht %2 mit %3 bei %4; die Grenze ist %5</translation>
     </message>
     <message>
-        <source>device %1 needs 1 micro-batch of activation with %2 at %3; the cap is %4</source>
+        <source>device %1 needs 1 micro-batch of activation with %2 at %3; the limit is %4</source>
         <translation>Gerät %1 braucht 1 Micro-Batch Aktivierung mit %2 bei %3; die Grenze ist %4</translation>
     </message>
     <message>
@@ -5337,7 +5337,7 @@
         <translation>Auslagern: %1 %2 gibt es nicht; möglich ist höchstens %3</translation>
     </message>
     <message>
-        <source>offload: there is no cap of memory that the activations would have to fit under</source>
+        <source>offload: there is no limit of memory that the activations would have to fit under</source>
         <translation>Auslagern: es gibt keine Speichergrenze, unter die die Aktivierungen passen müssten</translation>
     </message>
     <message>
@@ -7321,7 +7321,7 @@
         <translation>Schichten von Stufen sind ganze Zahlen mit Kommas dazwischen, etwa 4,4,4,4, und nicht %1</translation>
     </message>
     <message>
-        <source>no split of the layers stays below the cap on every device</source>
+        <source>no split of the layers stays below the limit on every device</source>
         <translation>keine Aufteilung der Schichten bleibt auf jedem Gerät unter der Grenze</translation>
     </message>
     <message>
@@ -7605,7 +7605,7 @@
         <translation>%1 gibt es nur in Levels mit Auswahl und gleichen Zeiten</translation>
     </message>
     <message>
-        <source>device %1 needs more than the cap in any case</source>
+        <source>device %1 needs more than the limit in any case</source>
         <translation>Gerät %1 braucht in jedem Fall mehr als die Grenze</translation>
     </message>
     <message>
@@ -7657,11 +7657,11 @@
         <translation>%1 und eine bessere Reihenfolge, %2</translation>
     </message>
     <message>
-        <source>%1 change left out, since a device would need more than the cap</source>
+        <source>%1 change left out, since a device would need more than the limit</source>
         <translation>%1 Änderung ausgelassen, da ein Gerät mehr als die Grenze brauchte</translation>
     </message>
     <message>
-        <source>%1 changes left out, since a device would need more than the cap</source>
+        <source>%1 changes left out, since a device would need more than the limit</source>
         <translation>%1 Änderungen ausgelassen, da ein Gerät mehr als die Grenze brauchte</translation>
     </message>
     <message>
@@ -7765,7 +7765,7 @@
         <translation>Das Protokoll nennt das Kleinste und das Größte aller Ränge: Das Größte gilt als das der letzten Stufe, in den Spannen auch als das einer anderen</translation>
     </message>
     <message>
-        <source>What ranks hold at their peak is not known, so the cap leaves nothing out</source>
+        <source>What ranks hold at their peak is not known, so the limit leaves nothing out</source>
         <translation>Was Ränge höchstens halten, ist nicht bekannt; daher lässt die Grenze nichts aus</translation>
     </message>
     <message>
@@ -8267,7 +8267,7 @@
         <translation>linear, reversed, looped N, V, zigzag N oder das Gerät jeder Stufe; eine zweite Route hinter einem Semikolon</translation>
     </message>
     <message>
-        <source>a memory cap is a number of GiB up to %1, or one for each device with commas between; not “%2”</source>
+        <source>a memory limit is a number of GiB up to %1, or one for each device with commas between; not “%2”</source>
         <translation>eine Speichergrenze ist eine Zahl von GiB bis %1, oder eine je Gerät mit Kommas dazwischen; nicht „%2“</translation>
     </message>
     <message>
@@ -8311,15 +8311,15 @@
         <translation>Mikro-Batches</translation>
     </message>
     <message>
-        <source>a cap in micro-batches is one number for all devices, up to %1; not “%2”</source>
+        <source>a limit in micro-batches is one number for all devices, up to %1; not “%2”</source>
         <translation>eine Grenze in Mikro-Batches ist eine Zahl für alle Geräte, bis %1; nicht „%2“</translation>
     </message>
     <message>
-        <source>nothing has a size in bytes here, so the cap is in micro-batches, as “4 mb”; or give activations a size first</source>
+        <source>nothing has a size in bytes here, so the limit is in micro-batches, as “4 mb”; or give activations a size first</source>
         <translation>hier hat nichts eine Größe in Bytes, also ist die Grenze in Mikro-Batches, etwa „4 mb“; oder geben Sie zuerst Aktivierungen eine Größe</translation>
     </message>
     <message>
-        <source>This caps nothing: nothing has a size in bytes. Give activations a size, or a cap in micro-batches, as “4 mb”.</source>
+        <source>This limits nothing: nothing has a size in bytes. Give activations a size, or a limit in micro-batches, as “4 mb”.</source>
         <translation>Das begrenzt nichts: Nichts hat eine Größe in Bytes. Geben Sie Aktivierungen eine Größe, oder eine Grenze in Mikro-Batches, etwa „4 mb“.</translation>
     </message>
 </context>
@@ -9594,7 +9594,7 @@ Hilfe: pipewright-studio --help</translation>
 <context>
     <name>pw::ui::AlternativesChart</name>
     <message>
-        <source>memory cap %1</source>
+        <source>memory limit %1</source>
         <translation>Speichergrenze %1</translation>
     </message>
     <message>
@@ -9645,7 +9645,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Spitze</translation>
     </message>
     <message>
-        <source>of the cap</source>
+        <source>of the limit</source>
         <translation>der Grenze</translation>
     </message>
     <message>
@@ -10360,14 +10360,17 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::BlockFind</name>
+    <message>
+        <source>Find: F, stage 2, device 1</source>
+        <translation>Suchen: F, stage 2, device 1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::BlockView</name>
     <message>
         <source>Building block</source>
         <translation>Baustein</translation>
-    </message>
-    <message>
-        <source>A row a device. Up, Down, comma and full stop choose a pass, Left and Right move it, with Shift together with what is in the way.</source>
-        <translation>Eine Zeile je Gerät. Auf, Ab, Komma und Punkt wählen einen Durchlauf, Links und Rechts verschieben ihn, mit Umschalt samt dem, was im Weg ist.</translation>
     </message>
     <message>
         <source>stages %1</source>
@@ -10424,6 +10427,14 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>stage %1</source>
         <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>A row a device. Arrow keys choose a pass, with Alt Left and Right move it, with Shift, too, together with what is in the way.</source>
+        <translation>Eine Zeile je Gerät. Pfeiltasten wählen einen Durchlauf, mit Alt verschieben ihn Links und Rechts, zusätzlich mit Umschalt samt dem, was im Weg ist.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
     </message>
 </context>
 <context>
@@ -10489,7 +10500,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
 <context>
     <name>pw::ui::ChartStack</name>
     <message>
-        <source>cap %1</source>
+        <source>limit %1</source>
         <translation>Grenze %1</translation>
     </message>
     <message>
@@ -11424,7 +11435,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>Netz</translation>
     </message>
     <message>
-        <source>Memory &amp;cap</source>
+        <source>Memor&amp;y limit</source>
         <translation>&amp;Speichergrenze</translation>
     </message>
     <message>
@@ -11472,7 +11483,7 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>Zu ändern unter Ablaufplan ▸ Leitungen…</translation>
     </message>
     <message>
-        <source>Memory cap</source>
+        <source>Memory limit</source>
         <translation>Speichergrenze</translation>
     </message>
     <message>
@@ -11480,11 +11491,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>mb</translation>
     </message>
     <message>
-        <source>Of every device, or one number for each with commas between; “4 mb” caps activations, in micro-batches</source>
+        <source>Of every device, or one number for each with commas between; “4 mb” limits activations, in micro-batches</source>
         <translation>Jedes Geräts, oder eine Zahl für jedes mit Kommas dazwischen; „4 mb“ begrenzt Aktivierungen, in Mikro-Batches</translation>
     </message>
     <message>
-        <source>Most activation of every device, in micro-batches: nothing has a size in bytes, or the cap is given so; “2 GiB” caps bytes</source>
+        <source>Most activation of every device, in micro-batches: nothing has a size in bytes, or the limit is given so; “2 GiB” limits bytes</source>
         <translation>Höchste Aktivierung jedes Geräts, in Mikro-Batches: Nichts hat eine Größe in Bytes, oder die Grenze ist so angegeben; „2 GiB“ begrenzt Bytes</translation>
     </message>
 </context>
@@ -14139,7 +14150,7 @@ Bricht eine Regel: %2</translation>
         <translation>&amp;Backward zuerst</translation>
     </message>
     <message>
-        <source>Adds what is missing: backwards as early as they can be, within the memory cap.</source>
+        <source>Adds what is missing: backwards as early as they can be, within the memory limit.</source>
         <translation>Ergänzt, was fehlt: Backwards so früh wie möglich, innerhalb der Speichergrenze.</translation>
     </message>
     <message>
@@ -14151,7 +14162,7 @@ Bricht eine Regel: %2</translation>
         <translation>&amp;Forward zuerst</translation>
     </message>
     <message>
-        <source>Adds what is missing: forwards as long as the memory cap lets them.</source>
+        <source>Adds what is missing: forwards as long as the memory limit lets them.</source>
         <translation>Ergänzt, was fehlt: Forwards, solange die Speichergrenze sie zulässt.</translation>
     </message>
     <message>
@@ -15147,7 +15158,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Nimmt die Neuberechnung der gewählten Durchläufe weg.</translation>
     </message>
     <message>
-        <source>&amp;Memory cap of the device…</source>
+        <source>&amp;Memory limit of the device…</source>
         <translation>&amp;Speichergrenze des Geräts…</translation>
     </message>
     <message>
@@ -15251,11 +15262,11 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Lagert jede Aktivierung aus, auf deren Kopien kein Durchlauf wartet, und keine andere.</translation>
     </message>
     <message>
-        <source>Offload as much as the &amp;caps need</source>
+        <source>Offload as much as the limits &amp;need</source>
         <translation>Auslagern, was die &amp;Grenzen brauchen</translation>
     </message>
     <message>
-        <source>Offloads as few stages as the memory caps need, of what no pass waits for.</source>
+        <source>Offloads as few stages as the memory limits need, of what no pass waits for.</source>
         <translation>Lagert so wenige Stufen aus, wie die Speichergrenzen brauchen, von dem, worauf kein Durchlauf wartet.</translation>
     </message>
     <message>
@@ -16597,7 +16608,7 @@ MiB</translation>
         <translation>Wie in der Tabelle</translation>
     </message>
     <message>
-        <source>Memory cap of device %1</source>
+        <source>Memory limit of device %1</source>
         <translation>Speichergrenze von Gerät %1</translation>
     </message>
     <message>
@@ -16609,7 +16620,7 @@ MiB</translation>
         <translation>GiB</translation>
     </message>
     <message>
-        <source>No cap</source>
+        <source>No limit</source>
         <translation>Keine Grenze</translation>
     </message>
     <message>
@@ -16653,7 +16664,7 @@ MiB</translation>
         <translation>Aktivierungen von St&amp;ufe %1 halten</translation>
     </message>
     <message>
-        <source>&amp;Memory cap of device %1…</source>
+        <source>&amp;Memory limit of device %1…</source>
         <translation>Speicher&amp;grenze von Gerät %1…</translation>
     </message>
     <message>
@@ -16681,11 +16692,11 @@ MiB</translation>
         <translation>Verdecktes auslagern</translation>
     </message>
     <message>
-        <source>Nothing has to go: all devices are within their caps.</source>
+        <source>Nothing has to go: all devices are within their limits.</source>
         <translation>Nichts muss gehen: Alle Geräte sind innerhalb ihrer Grenzen.</translation>
     </message>
     <message>
-        <source>Offload as much as the caps need</source>
+        <source>Offload as much as the limits need</source>
         <translation>Auslagern, was die Grenzen brauchen</translation>
     </message>
     <message>
@@ -16729,7 +16740,7 @@ MiB</translation>
         <translation>Überall &amp;Verdecktes auslagern</translation>
     </message>
     <message>
-        <source>Offload as much as the &amp;caps need</source>
+        <source>Offload as much as the limits &amp;need</source>
         <translation>Auslagern, was die &amp;Grenzen brauchen</translation>
     </message>
     <message>
@@ -16737,7 +16748,7 @@ MiB</translation>
         <translation>&amp;Leitung zum Host…</translation>
     </message>
     <message>
-        <source>Memory cap of every device</source>
+        <source>Memory limit of every device</source>
         <translation>Speichergrenze jedes Geräts</translation>
     </message>
     <message>
@@ -17658,10 +17669,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>Was Durchläufe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
     </message>
     <message>
-        <source>Mach&amp;ine</source>
-        <translation>Mas&amp;chine</translation>
-    </message>
-    <message>
         <source>&amp;Devices</source>
         <translation>&amp;Geräte</translation>
     </message>
@@ -17714,16 +17721,20 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Durchlauf zu s
         <translation>mb</translation>
     </message>
     <message>
-        <source>Most memory of a device; 0: no cap</source>
+        <source>Most memory of a device; 0: no limit</source>
         <translation>Höchster Speicher eines Geräts; 0: keine Grenze</translation>
     </message>
     <message>
-        <source>Most activation of a device, in micro-batches; 0: no cap</source>
+        <source>Most activation of a device, in micro-batches; 0: no limit</source>
         <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
     </message>
     <message>
-        <source>Memory &amp;cap</source>
-        <translation>Spei&amp;chergrenze</translation>
+        <source>Mach&amp;ine</source>
+        <translation>Mas&amp;chine</translation>
+    </message>
+    <message>
+        <source>Memor&amp;y limit</source>
+        <translation>&amp;Speichergrenze</translation>
     </message>
 </context>
 <context>
@@ -19000,7 +19011,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>%1 wird gefragt, was es ausführen kann…</translation>
     </message>
     <message>
-        <source>%1. Raise the cap, or choose a schedule that keeps less; the run goes on without a cap.</source>
+        <source>%1. Raise the limit, or choose a schedule that keeps less; the run goes on without a limit.</source>
         <translation>%1. Die Grenze heben oder einen sparsameren Ablaufplan wählen; der Lauf geht ohne Grenze weiter.</translation>
     </message>
 </context>
@@ -19229,7 +19240,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Ein GPT mit 22 Milliarden Parametern auf vier H100. Der Baustein von V-Half gibt Aktivierungen nach etwa der halben Zeit frei: 45 GiB, wo 1F1B 59 braucht, und der Schritt ist auch noch kürzer.</translation>
     </message>
     <message>
-        <source>Try: change the family to 1F1B, to ZB-H2 (which the memory cap refuses) and to V-Min.</source>
+        <source>Try: change the family to 1F1B, to ZB-H2 (which the memory limit refuses) and to V-Min.</source>
         <translation>Zum Ausprobieren: die Familien 1F1B, ZB-H2 (die Speichergrenze weist es ab) und V-Min wählen.</translation>
     </message>
     <message>

@@ -484,7 +484,7 @@ void TestAdviseCommand::whatIsWrongIsNamed_data()
     row("a folder without an engine", "whatif % --output out", 2, "--emit");
     row("an engine that is none", "advise % --emit caffe --output out", 2, "caffe");
     row("a file of no format", "advise % --save better.jpg", 2, "better.jpg");
-    row("a cap that is none", "advise % --memory-limit much", 2, "--memory-limit");
+    row("a limit that is none", "advise % --memory-limit much", 2, "--memory-limit");
     row("two fixed parts", "advise % --global-batch 8 --fixed 1 --fixed-from %", 2, "exclude");
     row("a second trace that is none", "advise % --time-limit 0.1 --after nowhere.json", 1,
         "nowhere.json");

@@ -238,7 +238,7 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("noise with a parameter of nobody", "noise 1f1b gpipe --chunks 3", 2,
         "none of these takes --chunks");
     row("a refusal", "simulate dualpipe --devices 5", 1, "even");
-    row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the cap is 3");
+    row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the limit is 3");
     row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");
     row("unknown model", "simulate 1f1b --model gtp", 2, "gtp");
     row("a model nearly named", "simulate 1f1b --model gtp-22b", 2,

@@ -387,7 +387,7 @@ void TestOptimiseCommand::whatIsWrongIsNamed_data()
     };
     row("optimise 1f1b --memory-limit much", ExitCode::Usage, "'much'");
     row("optimise 1f1b --memory-limit 40GiB", ExitCode::Usage, "--activation");
-    row("optimise 1f1b --memory-limit 0.2mb --time-limit 1", ExitCode::Wrong, "the cap is 0.2");
+    row("optimise 1f1b --memory-limit 0.2mb --time-limit 1", ExitCode::Wrong, "the limit is 0.2");
     row("optimise 1f1b --save x.svg --time-limit 0.1", ExitCode::Wrong, "x.svg");
     row("optimise 1f1b --save x", ExitCode::Usage, "'x'");
     row("optimise dualpipe --form split --time-limit 0.1", ExitCode::Wrong, "overlapped pair");

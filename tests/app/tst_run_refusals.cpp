@@ -53,9 +53,9 @@ private slots:
         row("a size of 16 bits", "1f1b --devices 2 --backend cpu --size h200", 1, "bfloat16");
         row("TF32 on the CPU", "1f1b --devices 2 --backend cpu --size tiny --tf32", 2, "--tf32");
         row("memory, modelled", "1f1b --devices 2 --backend emulated --memory-limit 1", 1,
-            "the cap is 1");
+            "the limit is 1");
         row("memory, trained", "1f1b --devices 2 --backend cpu --size tiny --memory-limit 1", 1,
-            "the cap is 1");
+            "the limit is 1");
         row("replicas of another family's stages",
             "interleaved-1f1b --devices 2 --stage-replicas 2,1 --backend emulated", 1,
             "as in 1f1b, seq1f1b and pipedream");

@@ -205,6 +205,7 @@ std::vector<StatedLimit> allStatedLimits()
 const std::vector<const char*>& noLimits()
 {
     static const std::vector<const char*> all = {
+        R"(the limit is 77\.65 GiB)",                              // of an example
         R"(at most 3 at once; it holds at most 8 in place of 11)", // of an example
         R"(at most 8 places ahead, and only if everything)",       // of --hint 8
         R"(720 on up to 8 )", // what was measured, from here on

@@ -283,7 +283,7 @@ void TestAdvise::aCapWithoutPeaksIsTold()
     AdviceRequest request = shortRequest();
     QVERIFY(!notes(*adviceOn(source, request), "cap"));
     request.cap = 1;
-    QVERIFY(notes(*adviceOn(source, request), "the cap leaves nothing out"));
+    QVERIFY(notes(*adviceOn(source, request), "the limit leaves nothing out"));
 }
 
 void TestAdvise::aModelInThePipelineTwiceKeepsItsLayers()

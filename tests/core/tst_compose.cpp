@@ -432,7 +432,7 @@ private slots:
         QTest::addColumn<int>("cap");
         for (int rule = 0; rule < 3; ++rule) {
             for (const int cap : {1, 2, 3, 5, 100})
-                QTest::addRow("rule %d, cap %d", rule, cap) << rule << cap;
+                QTest::addRow("rule %d, limit %d", rule, cap) << rule << cap;
         }
     }
 
@@ -545,7 +545,7 @@ private slots:
         QCOMPARE(narrow.error().code, ErrorCode::MemoryLimit);
         QCOMPARE(narrow.error().message,
                  std::string("device 0 cannot start F of micro-batch 0 on stage 0: it holds 0 "
-                             "micro-batches of activation, and the cap is 0.5"));
+                             "micro-batches of activation, and the limit is 0.5"));
         const auto wrong = finishRest(projectFrom("F0 F0\n"), FinishRule::BackwardFirst);
         QVERIFY(!wrong);
         QCOMPARE(wrong.error().code, ErrorCode::BadSchedule);

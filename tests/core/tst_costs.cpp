@@ -73,9 +73,9 @@ void TestCosts::whatDoesNotFitTheSpecIsRefused_data()
     refusal("updates by cell", bad, [](Costs& c) { c.update.assign(6, 1); });
     refusal("messages by stage", bad, [](Costs& c) { c.forwardMessage.assign(3, 1); });
     refusal("a negative message", bad, [](Costs& c) { c.backwardMessage.assign(6, -1); });
-    refusal("caps of two devices", bad, [](Costs& c) { c.memoryCap = {1, 1}; });
-    refusal("a negative cap", bad, [](Costs& c) { c.memoryCap = {1, -1, 1}; });
-    refusal("a negative cap of shares", bad, [](Costs& c) { c.shareCap = -1; });
+    refusal("limits of two devices", bad, [](Costs& c) { c.memoryCap = {1, 1}; });
+    refusal("a negative limit", bad, [](Costs& c) { c.memoryCap = {1, -1, 1}; });
+    refusal("a negative limit of shares", bad, [](Costs& c) { c.shareCap = -1; });
     refusal("links of some pairs", bad, [](Costs& c) { c.links.resize(6); });
     refusal("a negative latency", bad, [](Costs& c) { c.link.latency = -1; });
     refusal("a trace that goes back", bad, [](Costs& c) { c.linkTrace = {{5, 1}, {5, 2}}; });

@@ -97,7 +97,7 @@ private slots:
             << 2 << "the activation of stage 3 is 8 KiB; equal stages would have 4 KiB";
         QTest::newRow("weights") << 3
                                  << "equal stages have no bytes of weights, gradients or optimizer";
-        QTest::newRow("caps") << 4 << "the devices have memory caps of their own";
+        QTest::newRow("caps") << 4 << "the devices have memory limits of their own";
         QTest::newRow("links") << 5 << "the links have latencies of their own";
         QTest::newRow("trace") << 6 << "a link trace slows messages down";
         QTest::newRow("single") << 7 << "single passes have times of their own";

@@ -340,7 +340,7 @@ private slots:
         costs.shareCap = shareLimit(1);
         const auto none = fittingOffload(schedule, costs);
         QCOMPARE(none.error().code, ErrorCode::MemoryLimit);
-        QVERIFY(none.error().message.english().find("the cap is 1") != std::string::npos);
+        QVERIFY(none.error().message.english().find("the limit is 1") != std::string::npos);
     }
 
     /// The claim of arXiv:2503.01328: where a copy there and back takes no longer than the passes

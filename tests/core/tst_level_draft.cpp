@@ -54,7 +54,7 @@ private slots:
         QTest::addColumn<bool>("cap");
         QTest::addColumn<bool>("same");
         QTest::newRow("to be reached") << "1f1b" << 0 << false << false << false;
-        QTest::newRow("with a cap") << "1f1b" << 0 << false << true << false;
+        QTest::newRow("with a limit") << "1f1b" << 0 << false << true << false;
         QTest::newRow("begun") << "1f1b" << 1 << false << false << false;
         QTest::newRow("begun, and it stays") << "1f1b" << 1 << true << true << false;
         QTest::newRow("exactly that order") << "gpipe" << 0 << false << false << true;

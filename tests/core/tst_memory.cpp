@@ -126,7 +126,7 @@ void tst_memory::theFirstPassAboveTheCapIsNamed()
     QCOMPARE(overflow->device, 0);
     QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, StageId(0), 2, 0}));
     QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
-             QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the cap is "
+             QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the limit is "
                      "5.5 GiB"));
 }
 
@@ -151,7 +151,7 @@ void tst_memory::theFirstPassAboveTheShareCapIsNamed()
     QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, StageId(0), 3, 0}));
     QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
              QString("device 0 needs 4 micro-batches of activation with F of micro-batch 3 on "
-                     "stage 0 at 3 ms; the cap is 3"));
+                     "stage 0 at 3 ms; the limit is 3"));
 }
 
 void tst_memory::aScheduleUnderItsCapHasNoOverflow()

@@ -110,7 +110,7 @@ void TestStageHolding::changesBelowACapKeepTheirPromises()
         }
         hold(of, *advice, random, times, missed);
     }
-    qInfo("%d of %d promises held, %d of %d caps, %d with copies\n%s", times.held, times.all,
+    qInfo("%d of %d promises held, %d of %d limits, %d with copies\n%s", times.held, times.all,
           bytes.held, bytes.all, offloads, qPrintable(missed));
     QVERIFY(times.all >= 24);
     QVERIFY(offloads >= 5);

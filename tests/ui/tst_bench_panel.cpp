@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/test_program.h"
 #include "ui/bench/bench_panel.h"
+#include "ui/bench/block_find.h"
 #include "ui/bench/block_view.h"
 #include "ui/bench/residue_view.h"
 #include "ui/bench/step_card.h"
@@ -17,8 +18,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
@@ -144,8 +145,8 @@ private slots:
         QTest::mouseClick(f.view().viewport(), Qt::LeftButton, {}, f.middleOf(forward));
         QCOMPARE(f.view().selection(), std::vector<Pass>{forward});
         const Ticks next = startOf(f.model(), pass(PassKind::F, StageId(1)));
-        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier);
-        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier | Qt::AltModifier);
+        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::ShiftModifier | Qt::AltModifier);
         QCOMPARE(startOf(f.model(), forward), Ticks{2});
         QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(1))), std::max<Ticks>(next, 3));
         QVERIFY(f.model().findings().unfinished.isEmpty());
@@ -170,7 +171,6 @@ private slots:
     void theIntervalIsDraggedInTheRuler()
     {
         Fixture f;
-        f.view().horizontalScrollBar()->setValue(0);
         const QPoint handle = f.view().intervalHandle().center().toPoint();
         QVERIFY(f.view().intervalHandle().width() >= 24);
         f.drag(handle, -f.unit());
@@ -243,9 +243,8 @@ private slots:
     {
         Fixture f;
         f.view().setFocus();
-        QTest::keyClick(&f.view(), Qt::Key_Down);
-        QCOMPARE(f.view().selection().size(), std::size_t{1});
-        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(0)));
+        QTest::keyClick(&f.view(), Qt::Key_Right);
+        QCOMPARE(f.view().selection(), std::vector<Pass>{pass(PassKind::F, StageId(0))});
         QTest::keyClick(&f.view(), Qt::Key_Period);
         QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(7)));
         QTest::keyClick(&f.view(), Qt::Key_Comma);
@@ -253,16 +252,18 @@ private slots:
         QTest::keyClick(&f.view(), Qt::Key_Down);
         QCOMPARE(f.model().block().device(f.view().selection().front()), 1);
         QTest::keyClick(&f.view(), Qt::Key_Up);
-        QTest::keyClick(&f.view(), Qt::Key_Left);
+        QCOMPARE(f.model().block().device(f.view().selection().front()), 0);
+        f.view().select({pass(PassKind::F, StageId(0))});
+        QTest::keyClick(&f.view(), Qt::Key_Left, Qt::AltModifier);
         QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{-1});
         // By a whole interval nothing else of the fold changes.
-        QTest::keyClick(&f.view(), Qt::Key_Left, Qt::ControlModifier);
+        QTest::keyClick(&f.view(), Qt::Key_Left, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(startOf(f.model(), pass(PassKind::F, StageId(0))), Ticks{-7});
         QTest::keyClick(&f.view(), Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(f.view().selection().size(), f.model().block().passes.size());
         QTest::keyClick(&f.view(), Qt::Key_Escape);
         QVERIFY(f.view().selection().empty());
-        QTest::keyClick(&f.view(), Qt::Key_Right);
+        QTest::keyClick(&f.view(), Qt::Key_Right, Qt::AltModifier);
         QVERIFY2(f.state().contains(QStringLiteral("Choose a pass first")), qPrintable(f.state()));
     }
 
@@ -292,12 +293,76 @@ private slots:
         QVERIFY(f.view().viewport()->rect().contains(f.middleOf(weight)));
     }
 
+    /// Along the arrows: from the last forward to its backward, from there to W and the next B.
+    void theKeysWalkAlongWhatWaits()
+    {
+        Fixture f;
+        f.view().select({pass(PassKind::F, StageId(6))});
+        QTest::keyClick(&f.view(), Qt::Key_BracketRight);
+        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(7)));
+        QTest::keyClick(&f.view(), Qt::Key_BraceRight);
+        QCOMPARE(f.view().selection().front(), pass(PassKind::B, StageId(6)));
+        QTest::keyClick(&f.view(), Qt::Key_BraceRight);
+        QTest::keyClick(&f.view(), Qt::Key_BracketRight);
+        QCOMPARE(f.view().selection().front(), pass(PassKind::B, StageId(7)));
+        QTest::keyClick(&f.view(), Qt::Key_BracketLeft);
+        QCOMPARE(f.view().selection().front(), pass(PassKind::F, StageId(7)));
+        // What nothing waits for stays chosen.
+        f.view().select({pass(PassKind::W, StageId(0))});
+        QTest::keyClick(&f.view(), Qt::Key_BracketRight);
+        QCOMPARE(f.view().selection().front(), pass(PassKind::W, StageId(0)));
+    }
+
+    void passesAreFoundAsOnTheTimeline()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("v-half"));
+        window.commands().action(QStringLiteral("schedule.bench"))->trigger();
+        auto* bench = qobject_cast<BenchPage*>(window.page());
+        QVERIFY(bench != nullptr);
+        BlockView& view = bench->panel().blockView();
+        auto* state = bench->findChild<QLabel*>(QStringLiteral("find-state"));
+        window.commands().action(QStringLiteral("view.find"))->trigger();
+        QLineEdit& field = bench->panel().find().field();
+        field.setText(QStringLiteral("stage 2"));
+        QCOMPARE(state->text(), QStringLiteral("3 passes"));
+        QTest::keyClick(&field, Qt::Key_Return);
+        QCOMPARE(view.selection(), std::vector<Pass>{pass(PassKind::F, StageId(2))});
+        QCOMPARE(state->text(), QStringLiteral("1 of 3"));
+        window.commands().action(QStringLiteral("view.find-next"))->trigger();
+        QCOMPARE(view.selection(), std::vector<Pass>{pass(PassKind::B, StageId(2))});
+        QTest::keyClick(&field, Qt::Key_Return, Qt::ShiftModifier);
+        QTest::keyClick(&field, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(view.selection(), std::vector<Pass>{pass(PassKind::W, StageId(2))});
+        field.setText(QStringLiteral("stage 77"));
+        QCOMPARE(state->text(), QStringLiteral("no pass"));
+        QTest::keyClick(&field, Qt::Key_Escape);
+        QVERIFY(field.text().isEmpty());
+        QVERIFY(state->text().isEmpty());
+    }
+
+    /// Numbers of passes can be read at first, however long the block is; 0 shows everything.
+    void aLongBlockShowsItsBegin()
+    {
+        Fixture f;
+        QVERIFY(f.view().range().showsAll());
+        QVERIFY(f.model().setDevices(32).has_value());
+        QVERIFY(!f.view().range().showsAll());
+        QVERIFY(f.view().rectangleOf(pass(PassKind::F, StageId(0))).width() >= 8);
+        QTest::keyClick(&f.view(), Qt::Key_0);
+        QVERIFY(f.view().range().showsAll());
+        // What somebody has asked for stays.
+        QVERIFY(f.model().setInterval(7).has_value());
+        QVERIFY(f.view().range().showsAll());
+    }
+
     void aBandChoosesWhatItTouches()
     {
         Fixture f;
         const QRectF first = f.view().rectangleOf(pass(PassKind::F, StageId(0)));
         const QPoint from(qRound(first.right()) + 2, qRound(first.bottom()) + 2);
-        QTest::mousePress(f.view().viewport(), Qt::LeftButton, {}, from);
+        QTest::mousePress(f.view().viewport(), Qt::LeftButton, Qt::ShiftModifier, from);
         const QPointF to(first.left() + 2, first.top() + 3);
         QMouseEvent move(QEvent::MouseMove, to, f.view().viewport()->mapToGlobal(to), Qt::NoButton,
                          Qt::LeftButton, Qt::NoModifier);
@@ -332,7 +397,7 @@ private slots:
         Fixture f;
         QVERIFY(f.model().startFromFamily(QStringLiteral("1f1b")).has_value());
         f.view().select({{PassKind::BW, 0, StageId(3), 0, 0}});
-        QTest::keyClick(&f.view(), Qt::Key_S);
+        QTest::keyClick(&f.view(), Qt::Key_X);
         QVERIFY(startOf(f.model(), pass(PassKind::W, StageId(3))) > 0);
         QVERIFY(startOf(f.model(), pass(PassKind::BW, StageId(2))) > 0);
         f.panel.action(QStringLiteral("join"))->trigger();
@@ -541,16 +606,16 @@ private slots:
         const double wide = f.view().rectangleOf(first).width();
         for (int i = 0; i < 3; ++i)
             turn(1, Qt::NoModifier);
-        QCOMPARE(f.view().rectangleOf(first).width(), wide * 1.25 * 1.25 * 1.25);
+        const double zoomed = f.view().rectangleOf(first).width();
+        QVERIFY(std::abs(zoomed - wide * 1.25 * 1.25 * 1.25) < 1e-6 * zoomed);
         const double time = f.view().scale().time(400.0);
         turn(1, Qt::ControlModifier);
-        // To a pixel: the view scrolls by whole ones.
-        QVERIFY(std::abs(f.view().scale().x(time) - 400) <= 1);
-        const int before = f.view().horizontalScrollBar()->value();
+        QVERIFY(std::abs(f.view().scale().x(time) - 400) < 1e-6);
+        const double before = f.view().range().begin();
         turn(-1, Qt::ShiftModifier);
-        QVERIFY(f.view().horizontalScrollBar()->value() > before);
+        QVERIFY(f.view().range().begin() > before);
         turn(1, Qt::ShiftModifier);
-        QCOMPARE(f.view().horizontalScrollBar()->value(), before);
+        QVERIFY(std::abs(f.view().range().begin() - before) < 1e-6);
     }
 
     void everythingIsDrawnInEverySize_data()

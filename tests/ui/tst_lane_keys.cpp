@@ -8,6 +8,8 @@
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/bench/bench_panel.h"
+#include "ui/bench/block_view.h"
 #include "ui/bench/steps_view.h"
 #include "ui/communication/communication_page.h"
 #include "ui/compare/stacked_timelines.h"
@@ -98,6 +100,13 @@ Timeline ofSteps()
     return {std::move(model), std::move(steps), view};
 }
 
+Timeline ofBlock()
+{
+    auto panel = std::make_unique<BenchPanel>();
+    LaneView* view = &panel->blockView();
+    return {nullptr, std::move(panel), view};
+}
+
 Timeline ofComparison()
 {
     auto page = std::make_unique<StackedTimelines>();
@@ -138,13 +147,14 @@ private slots:
         QTest::addRow("trace") << 2;
         QTest::addRow("steps of a block") << 3;
         QTest::addRow("comparison") << 4;
+        QTest::addRow("block") << 5;
     }
 
     void everyTimeline()
     {
         QFETCH(const int, which);
-        Timeline (*const makers[])() = {ofSchedule, ofCommunication, ofTrace, ofSteps,
-                                        ofComparison};
+        Timeline (*const makers[])() = {ofSchedule, ofCommunication, ofTrace,
+                                        ofSteps,    ofComparison,    ofBlock};
         const Timeline made = makers[which]();
         made.top->resize(1200, 800);
         made.top->show();

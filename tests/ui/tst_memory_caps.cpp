@@ -111,7 +111,7 @@ private slots:
         const auto* problems = m_window->findChild<ProblemsPanel*>();
         QCOMPARE(problems->list()->model()->rowCount(), 1);
         QVERIFY(problems->list()->model()->index(0, 1).data().toString().contains(
-            QStringLiteral("the cap is 2")));
+            QStringLiteral("the limit is 2")));
         QVERIFY2(m_window->page()->figures().contains(QStringLiteral("peak 4 of 2 micro-batches")),
                  qPrintable(m_window->page()->figures()));
         // Improve keeps to it.
@@ -163,7 +163,7 @@ private slots:
         ScheduleDocument& document = m_window->openProject(projectOf("1f1b", {}, costs)).document();
         const auto* note = m_window->findChild<QLabel*>(QStringLiteral("idle-cap"));
         QVERIFY(note->isVisible());
-        QVERIFY(note->text().contains(QStringLiteral("caps nothing")));
+        QVERIFY(note->text().contains(QStringLiteral("limits nothing")));
         // Improve stays within what the schedule holds, and does not take it for a limit.
         QVERIFY(!isCapped(document.costs()));
         const Costs kept = withOwnPeak(*document.schedule(), document.costs(), document.result());

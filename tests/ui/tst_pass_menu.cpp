@@ -200,7 +200,7 @@ private slots:
         QVERIFY(shown.document().change(sized, QStringLiteral("Activation")));
         QMenu* menu = shown.menuAt({2, 0});
         QVERIFY(menu != nullptr);
-        Shown::entry(*menu, QStringLiteral("Memory cap of device 2"))->trigger();
+        Shown::entry(*menu, QStringLiteral("Memory limit of device 2"))->trigger();
         menu->close();
         auto* dialog = shown.opened<OneNumberDialog>("device-cap");
         QVERIFY(dialog != nullptr);

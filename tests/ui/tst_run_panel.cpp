@@ -351,7 +351,7 @@ void TestRunPanel::whatIsWorthKnowingDoesNotBlock()
     checks = desk.session.checks();
     QCOMPARE(checks.size(), std::size_t{2});
     QVERIFY(!checks[0].blocks);
-    QVERIFY2(checks[0].text.contains("Raise the cap"), qPrintable(checks[0].text));
+    QVERIFY2(checks[0].text.contains("Raise the limit"), qPrintable(checks[0].text));
 }
 
 void TestRunPanel::aConnectionThatFailsIsAskedAgain()

@@ -106,7 +106,7 @@ void TestX11Pages::aCapOfADefaultScheduleCaps()
         .click(XHand::on(field))
         .type(QStringLiteral("2"))
         .key(QStringLiteral("Tab"))
-        .until(QStringLiteral("the status line says the cap"), [this] {
+        .until(QStringLiteral("the status line says the limit"), [this] {
             return m_walk->figures().contains(QStringLiteral("peak 4 of 2 micro-batches"));
         });
     QCOMPARE(hand().go(), QString());

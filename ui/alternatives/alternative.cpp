@@ -33,7 +33,7 @@ void holdAgainstCap(Alternative& row, const RankQuestion& question)
     const bool bytes = question.capBytes > 0 && row.peakBytes > question.capBytes;
     const bool share = question.capShare > 0 &&
                        row.peakMicroBatches > microBatchesFromShare(question.capShare) + 1e-9;
-    row.overCap = bytes || share ? AlternativeWords::tr("above the memory cap") : QString();
+    row.overCap = bytes || share ? AlternativeWords::tr("above the memory limit") : QString();
 }
 
 QString reasonOf(const Alternative& one, const Alternative& best, bool first)
@@ -153,7 +153,7 @@ QString againstWords(const Alternative& row, const Alternative* base, bool& good
 {
     good = false;
     if (!row.overCap.isEmpty())
-        return AlternativeWords::tr("above the memory cap");
+        return AlternativeWords::tr("above the memory limit");
     if (base == nullptr || base->id == row.id || base->memory() <= 0 || base->makespan <= 0)
         return row.asynchronous ? AlternativeWords::tr("asynchronous") : QString();
     const double time = static_cast<double>(row.makespan) / static_cast<double>(base->makespan);

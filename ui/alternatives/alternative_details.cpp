@@ -94,7 +94,7 @@ QString rankingFigures(const std::vector<Alternative>& rows, qint64 nanoseconds,
     QString sentence =
         nanoseconds > 0
             ? DetailsWords::tr(
-                  "%1 schedules in %2     %3 on the Pareto line     %4 above the cap     %5 "
+                  "%1 schedules in %2     %3 on the Pareto line     %4 above the limit     %5 "
                   "cannot be")
                   .arg(count([](const Alternative& row) { return row.ranked != nullptr; }))
                   .arg(text(timeText(nanoseconds)))

@@ -61,7 +61,7 @@ void AlternativesChart::set(const std::vector<Alternative>& rows, const RankQues
     if (bytes ? question.capBytes > 0 : question.capShare > 0)
         m_chart->setLimit(bytes ? static_cast<double>(question.capBytes)
                                 : microBatchesFromShare(question.capShare),
-                          tr("memory cap %1").arg(limit));
+                          tr("memory limit %1").arg(limit));
     else
         m_chart->setLimit(std::nullopt, {});
 }

@@ -200,7 +200,7 @@ QVariant AlternativesModel::headerData(int section, Qt::Orientation orientation,
     case Peak:
         return tr("peak");
     case Cap:
-        return tr("of the cap");
+        return tr("of the limit");
     case Against:
         return tr("against 1F1B");
     default:

@@ -156,7 +156,7 @@ void AlternativesTable::makeView()
     wide(AlternativesModel::Spread, "0000.00 ms");
     wide(AlternativesModel::Bubble, "00.00 %");
     wide(AlternativesModel::Peak, "0000.0 GiB");
-    wide(AlternativesModel::Cap, "of the cap m");
+    wide(AlternativesModel::Cap, "of the limit m");
     wide(AlternativesModel::Against, "against 1F1B ×00.00");
     m_view->horizontalHeader()->setStretchLastSection(true);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,

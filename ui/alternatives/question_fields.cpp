@@ -68,7 +68,7 @@ void QuestionFields::makeFields()
         m_fields->addCount(tr("&Devices"), 1, mostAskedDevices, 1, QStringLiteral("devices"));
     m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostAskedMicroBatches, 1,
                                         QStringLiteral("micro-batches"));
-    m_cap = m_fields->addNumber(tr("Memory &cap"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"),
+    m_cap = m_fields->addNumber(tr("Memor&y limit"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"),
                                 tr("none"));
     m_searches = m_fields->addSwitch(tr("With"), tr("se&arches"), QStringLiteral("searches"));
     m_searches->setChecked(true);
@@ -119,8 +119,8 @@ void QuestionFields::showCap()
     }
     const bool inBytes = sizes && (microBatches <= 0 || bytes > 0);
     m_cap->setSuffix(QStringLiteral(" ") + (inBytes ? tr("GiB") : tr("mb")));
-    m_cap->setToolTip(inBytes ? tr("Most memory of a device; 0: no cap")
-                              : tr("Most activation of a device, in micro-batches; 0: no cap"));
+    m_cap->setToolTip(inBytes ? tr("Most memory of a device; 0: no limit")
+                              : tr("Most activation of a device, in micro-batches; 0: no limit"));
     m_cap->setValue(inBytes ? static_cast<double>(bytes) / bytesOfGiB : microBatches);
 }
 

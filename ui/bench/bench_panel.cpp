@@ -3,6 +3,7 @@
 #include "ui/bench/bench_panel.h"
 
 #include "core/base/text.h"
+#include "ui/bench/block_find.h"
 #include "ui/bench/block_start_menu.h"
 #include "ui/bench/block_times_menu.h"
 #include "ui/bench/block_view.h"
@@ -120,7 +121,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     , m_startMenu(new BlockStartMenu(
           m_model, [this](const Result<void>& done) { report(done); }, this))
     , m_timesMenu(new BlockTimesMenu(m_model, this))
-    , m_block(new BlockView(m_model, this))
+    , m_block(new BlockView(m_model, m_units, this))
     , m_residues(new ResidueView(m_model, *m_block, this))
     , m_steps(new StepsView(m_model, this))
     , m_state(new OneLine(this))
@@ -278,10 +279,10 @@ void BenchPanel::addTools(QWidget* all, FlowLayout* line)
     add(makeAction(QStringLiteral("complete"), tr("Complete"), QKeySequence(Qt::Key_C),
                    tr("Adds every missing pass at its first free place"),
                    [this] { return m_model.complete(); }));
-    add(makeAction(QStringLiteral("fill"), tr("Fill weights"), QKeySequence(Qt::Key_W),
+    add(makeAction(QStringLiteral("fill"), tr("Fill weights"), QKeySequence(Qt::Key_G),
                    tr("Puts every W at the first free place behind its B"),
                    [this] { return m_model.fillWeights(); }));
-    add(makeAction(QStringLiteral("split"), tr("Split BW"), QKeySequence(Qt::Key_S),
+    add(makeAction(QStringLiteral("split"), tr("Split BW"), QKeySequence(Qt::Key_X),
                    tr("A B with a W behind it instead of each chosen BW, or of all"),
                    [this] { return m_model.split(chosenOrAll()); }));
     add(makeAction(QStringLiteral("join"), tr("Join B and W"), QKeySequence(Qt::Key_J),
@@ -304,6 +305,7 @@ void BenchPanel::addTools(QWidget* all, FlowLayout* line)
             report(m_model.resize(m_block->selection(), value));
     });
     addKindChoices(*m_block, m_model);
+    line->addWidget(m_find = new BlockFind(*m_block, m_model, all));
 }
 
 QWidget* BenchPanel::uses()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/bench/bench_model.h"
+#include "ui/timeline/view_range.h"
 
 #include <QHash>
 #include <QWidget>
@@ -20,6 +21,7 @@ class QSpinBox;
 
 namespace pw::ui {
 
+class BlockFind;
 class BlockStartMenu;
 class BlockTimesMenu;
 class BlockView;
@@ -42,6 +44,7 @@ public:
     BlockView& blockView() { return *m_block; }
     ResidueView& residueView() { return *m_residues; }
     StepsView& steps() { return *m_steps; }
+    BlockFind& find() { return *m_find; }
     /// What a block can be started from: families, the selected micro-batch, own blocks, nothing.
     QMenu& startMenu() const;
     /// What is done with passes and blocks, by name: complete, fill, split, join, remove, least.
@@ -90,9 +93,11 @@ private:
     QHash<QString, QAction*> m_actions;
     BlockStartMenu* m_startMenu;
     BlockTimesMenu* m_timesMenu;
+    ViewRange m_units; ///< of the block
     BlockView* m_block;
     ResidueView* m_residues;
     StepsView* m_steps;
+    BlockFind* m_find = nullptr;
     QLineEdit* m_name = nullptr;
     QSpinBox* m_devices = nullptr;
     QComboBox* m_placement = nullptr;

@@ -3,7 +3,6 @@
 #include "ui/bench/block_geometry.h"
 
 #include "core/block/residues.h"
-#include "ui/bench/block_view.h"
 
 #include <QFontMetricsF>
 
@@ -17,6 +16,7 @@ namespace {
 constexpr double rowGap = 6;    ///< between rows
 constexpr double mostPass = 34; ///< height of the passes in a row
 constexpr int fewDevices = 8;
+constexpr double widestTick = 44; ///< pixels of a unit, unless its number needs more
 
 } // namespace
 
@@ -55,31 +55,15 @@ double BlockLayout::leastPitch() const
     return leastRow() + rowGap;
 }
 
-QSize BlockLayout::whole() const
-{
-    return {static_cast<int>(std::ceil(static_cast<double>(m_last - m_first) * m_perTick)),
-            static_cast<int>(std::ceil(m_devices * rowPitch()))};
-}
-
-void BlockLayout::zoom(double factor)
-{
-    m_zoom = std::clamp(m_zoom * factor, 0.25, 16.0);
-}
-
-void BlockLayout::layOut(const BuildingBlock& block, QSize viewport, const QFont& font,
-                         bool timesStay)
+void BlockLayout::layOut(const BuildingBlock& block, QSizeF room, const QFont& font, bool timesStay)
 {
     m_font = font;
-    const QFontMetricsF metrics(font);
-    m_titleWidth =
-        metrics.horizontalAdvance(BlockView::tr("stages %1").arg(QStringLiteral("00, 00"))) + 20;
     m_devices = block.devices;
-    const double room = viewport.height() - rulerHeight();
     const double lifespanRows = 2 * QFontMetricsF(smallFont()).height();
-    m_rowHeight = std::clamp(room / block.devices - rowGap, leastRow(),
-                             std::max(mostPass, leastRow()) + lifespanRows);
+    m_rowHeight = std::floor(std::clamp((room.height() - rulerHeight()) / block.devices - rowGap,
+                                        leastRow(), std::max(mostPass, leastRow()) + lifespanRows));
     if (!timesStay)
-        layOutTimes(block, viewport.width() - titleWidth());
+        layOutTimes(block, room.width());
 }
 
 void BlockLayout::layOutTimes(const BuildingBlock& block, double room)
@@ -96,42 +80,65 @@ void BlockLayout::layOutTimes(const BuildingBlock& block, double room)
     m_last = (intervalOf(last - 1, block.interval) + 2) * block.interval;
     if (block.passes.empty())
         m_last = std::max(m_last, 4 * block.interval);
-    const double fit = (room - 8) / static_cast<double>(m_last - m_first);
     const double least = (QFontMetricsF(smallFont()).horizontalAdvance(QStringLiteral("00")) + 1) /
                          static_cast<double>(shortest);
-    m_perTick = m_zoom * std::clamp(fit, std::min(least, 60.0), std::max(least, 44.0));
+    const double most = std::max(least, widestTick);
+    // A short block is repeated until the room is full; of a long one the begin is seen.
+    const auto full = static_cast<Ticks>(std::ceil(std::max(0.0, room) / most));
+    m_last = std::max(m_last, (intervalOf(m_first + full, block.interval) + 1) * block.interval);
+    m_usualEnd = std::min(static_cast<double>(m_last),
+                          static_cast<double>(m_first) + room / std::min(least, widestTick));
 }
 
-TimeScale BlockGeometry::scale() const
+std::vector<LaneRows::Row> BlockLayout::outline(const BuildingBlock& block) const
 {
-    return {static_cast<double>(m_layout.first()), 1 / m_layout.pixelsPerTick(),
-            m_layout.titleWidth() - m_scrolled.x()};
+    std::vector<LaneRows::Row> rows;
+    for (const DeviceId device : Ids<DeviceId>(block.devices)) {
+        LaneRows::Row row;
+        row.lane = device.value;
+        row.key = device.index();
+        row.height = static_cast<int>(rowPitch());
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+QRectF BlockGeometry::room() const
+{
+    const double ruler = m_layout.rulerHeight();
+    return {m_scale.left, ruler, m_viewport.width() - m_scale.left, m_viewport.height() - ruler};
 }
 
 Ticks BlockGeometry::timeAt(double x) const
 {
-    return static_cast<Ticks>(std::floor(scale().time(x)));
+    return static_cast<Ticks>(std::floor(m_scale.time(x)));
+}
+
+double BlockGeometry::rowTop(const LaneRows::Row& row) const
+{
+    return m_layout.rulerHeight() + row.top - m_scrolled;
 }
 
 QRectF BlockGeometry::rowOf(DeviceId device) const
 {
-    return {m_layout.titleWidth(),
-            m_layout.rulerHeight() + device * m_layout.rowPitch() - m_scrolled.y(),
-            m_viewport.width() - m_layout.titleWidth(), m_layout.rowHeight()};
+    const LaneRows::Row* row = m_rows.rowOf(device.value);
+    if (row == nullptr)
+        return {};
+    return {m_scale.left, rowTop(*row), m_viewport.width() - m_scale.left, m_layout.rowHeight()};
 }
 
 DeviceId BlockGeometry::deviceAt(double y) const
 {
     const double ruler = m_layout.rulerHeight();
-    const double row = std::floor((y - ruler + m_scrolled.y()) / m_layout.rowPitch());
-    const bool there = y >= ruler && row >= 0 && row < m_block.devices;
-    return there ? DeviceId(static_cast<int>(row)) : DeviceId::none();
+    const int row = y < ruler ? -1 : m_rows.rowAt(static_cast<int>(y - ruler) + m_scrolled);
+    const int lane = row < 0 ? -1 : m_rows.rows()[static_cast<std::size_t>(row)].lane;
+    return lane < 0 ? DeviceId::none() : DeviceId(lane);
 }
 
 QRectF BlockGeometry::boxOf(const BlockPass& placed, Ticks shift) const
 {
     return {xOf(placed.start + shift), rowOf(m_block.device(placed.pass)).top(),
-            static_cast<double>(placed.duration) * m_layout.pixelsPerTick(), m_layout.passHeight()};
+            static_cast<double>(placed.duration) * pixelsPerTick(), m_layout.passHeight()};
 }
 
 QRectF BlockGeometry::rectangleOf(const Pass& pass) const
@@ -150,31 +157,13 @@ QRectF BlockGeometry::intervalHandle() const
 
 const BlockPass* BlockGeometry::passAt(QPointF point) const
 {
-    if (point.x() < m_layout.titleWidth() || point.y() < m_layout.rulerHeight())
+    if (point.x() < m_scale.left || point.y() < m_layout.rulerHeight())
         return nullptr;
     // The one drawn last is on top.
     for (auto placed = m_block.passes.rbegin(); placed != m_block.passes.rend(); ++placed)
         if (boxOf(*placed).contains(point))
             return &*placed;
     return nullptr;
-}
-
-const BlockPass* passBeside(const BuildingBlock& block, const BlockPass* from, Ticks start,
-                            int along, int across)
-{
-    const DeviceId device = from == nullptr ? DeviceId(0) : block.device(from->pass) + across;
-    const Ticks at = from == nullptr ? start : from->start;
-    const BlockPass* best = nullptr;
-    const auto distance = [&](const BlockPass& placed) { return std::abs(placed.start - at); };
-    for (const BlockPass& placed : block.passes) {
-        if (block.device(placed.pass) != device || &placed == from)
-            continue;
-        if (from != nullptr && across == 0 && (placed.start > at ? 1 : -1) != along)
-            continue;
-        if (best == nullptr || distance(placed) < distance(*best))
-            best = &placed;
-    }
-    return best;
 }
 
 } // namespace pw::ui

@@ -40,13 +40,6 @@ SpanLook BlockLooks::of(const Pass& pass, const BuildingBlock& block) const
     return look;
 }
 
-QRectF BlockPainter::room() const
-{
-    return {m_layout.titleWidth(), m_layout.rulerHeight(),
-            m_geometry.viewport().width() - m_layout.titleWidth(),
-            m_geometry.viewport().height() - m_layout.rulerHeight()};
-}
-
 void BlockPainter::paintRows(QPainter& painter) const
 {
     painter.setClipRect(room());
@@ -76,7 +69,7 @@ void BlockPainter::paintRuler(QPainter& painter) const
     const BuildingBlock& block = this->block();
     const double high = m_layout.rulerHeight();
     painter.save();
-    painter.setClipRect(QRectF(m_layout.titleWidth() - 1, 0, m_geometry.viewport().width(),
+    painter.setClipRect(QRectF(m_geometry.titleWidth() - 1, 0, m_geometry.viewport().width(),
                                m_geometry.viewport().height()));
     // The interval from offset 0 on.
     const QRectF band(m_geometry.xOf(0), high - 8,
@@ -89,9 +82,7 @@ void BlockPainter::paintRuler(QPainter& painter) const
     painter.setFont(m_layout.smallFont());
     const QFontMetricsF metrics(painter.font());
     const double room = metrics.horizontalAdvance(QStringLiteral("0000"));
-    const TimeMarks marks = timeMarks(
-        m_geometry.scale(),
-        static_cast<double>(m_layout.last() - m_layout.first()) * m_layout.pixelsPerTick(), room);
+    const TimeMarks marks = timeMarks(m_geometry.scale(), this->room().width(), room);
     painter.setPen(color(Role::Secondary));
     for (const double time : marks.times) {
         const double x = m_geometry.scale().x(time);
@@ -110,14 +101,14 @@ void BlockPainter::paintRuler(QPainter& painter) const
     painter.restore();
     painter.setFont(m_layout.font());
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(0, 0, m_layout.titleWidth() - 10, high - 6),
+    painter.drawText(QRectF(0, 0, m_geometry.titleWidth() - 10, high - 6),
                      Qt::AlignRight | Qt::AlignBottom, BlockView::tr("units"));
 }
 
 void BlockPainter::paintPass(QPainter& painter, const BlockPass& placed, Ticks shift) const
 {
     const QRectF box = m_geometry.boxOf(placed, shift);
-    if (box.right() < m_layout.titleWidth() || box.left() > m_geometry.viewport().width())
+    if (box.right() < m_geometry.titleWidth() || box.left() > m_geometry.viewport().width())
         return;
     LanePainter lanes(m_none, {}, ColorBy::Kind);
     lanes.setNumber(BlockNumber::Stage);
@@ -154,7 +145,7 @@ void BlockPainter::paintUnits(QPainter& painter, const QRectF& row) const
 {
     constexpr double least = 7; // pixels from line to line
     const Ticks interval = block().interval, grid = m_picture.model.grid();
-    const double perTick = m_layout.pixelsPerTick();
+    const double perTick = m_geometry.pixelsPerTick();
     const Ticks unit = perTick >= least                               ? 1
                        : static_cast<double>(grid) * perTick >= least ? grid
                                                                       : interval;
@@ -305,7 +296,7 @@ void BlockPainter::paintRefused(QPainter& painter, Ticks by, const QString& why,
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color(Role::Refusal), 1.5, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
-    const double moved = static_cast<double>(by) * m_layout.pixelsPerTick();
+    const double moved = static_cast<double>(by) * m_geometry.pixelsPerTick();
     for (const Pass& pass : m_picture.selection)
         painter.drawRoundedRect(m_geometry.rectangleOf(pass).translated(moved, 0), 3, 3);
     paintHint(painter, why, true, pointer, room().adjusted(0, -room().top(), 0, 0),
@@ -316,34 +307,44 @@ void BlockPainter::paintTitles(QPainter& painter) const
 {
     painter.save();
     painter.setClipRect(
-        QRectF(0, m_layout.rulerHeight(), m_layout.titleWidth(), m_geometry.viewport().height()));
-    const QFontMetricsF metrics(m_layout.font());
-    for (const DeviceId device : Ids<DeviceId>(block().devices)) {
-        const QRectF row = m_geometry.rowOf(device);
-        const QRectF room(10, row.top(), m_layout.titleWidth() - 14, row.height());
-        QFont bold = m_layout.font();
-        bold.setWeight(QFont::DemiBold);
-        painter.setFont(bold);
-        painter.setPen(color(Role::Text));
-        const bool both = row.height() >= 2 * metrics.height();
-        painter.drawText(room,
-                         static_cast<int>(both ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft,
-                         BlockView::tr("device %1").arg(device));
-        if (!both)
+        QRectF(0, m_layout.rulerHeight(), m_geometry.titleWidth(), m_geometry.viewport().height()));
+    for (const LaneRows::Row& one : m_geometry.rows().rows()) {
+        if (one.lane >= 0) {
+            paintTitle(painter, DeviceId(one.lane));
             continue;
-        QStringList stages;
-        for (const HostedStage& hosted : m_picture.looks.stagesOf(device))
-            stages += QString::number(hosted.stage);
+        }
         painter.setFont(m_layout.smallFont());
         painter.setPen(color(Role::Secondary));
-        const QString line =
-            (stages.size() == 1 ? BlockView::tr("stage %1") : BlockView::tr("stages %1"))
-                .arg(stages.join(QStringLiteral(", ")));
-        painter.drawText(
-            room.adjusted(0, metrics.height(), 0, 0), Qt::AlignTop | Qt::AlignLeft,
-            QFontMetricsF(painter.font()).elidedText(line, Qt::ElideRight, room.width()));
+        painter.drawText(QRectF(10, m_geometry.rowTop(one), m_geometry.titleWidth(), one.height),
+                         Qt::AlignVCenter | Qt::AlignLeft, one.title);
     }
     painter.restore();
+}
+
+void BlockPainter::paintTitle(QPainter& painter, DeviceId device) const
+{
+    const QFontMetricsF metrics(m_layout.font());
+    const QRectF row = m_geometry.rowOf(device);
+    const QRectF room(10, row.top(), m_geometry.titleWidth() - 14, row.height());
+    QFont bold = m_layout.font();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    painter.setPen(color(Role::Text));
+    const bool both = row.height() >= 2 * metrics.height();
+    painter.drawText(room, static_cast<int>(both ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignLeft,
+                     BlockView::tr("device %1").arg(device));
+    if (!both)
+        return;
+    QStringList stages;
+    for (const HostedStage& hosted : m_picture.looks.stagesOf(device))
+        stages += QString::number(hosted.stage);
+    painter.setFont(m_layout.smallFont());
+    painter.setPen(color(Role::Secondary));
+    const QString line =
+        (stages.size() == 1 ? BlockView::tr("stage %1") : BlockView::tr("stages %1"))
+            .arg(stages.join(QStringLiteral(", ")));
+    painter.drawText(room.adjusted(0, metrics.height(), 0, 0), Qt::AlignTop | Qt::AlignLeft,
+                     QFontMetricsF(painter.font()).elidedText(line, Qt::ElideRight, room.width()));
 }
 
 } // namespace pw::ui

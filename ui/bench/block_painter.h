@@ -64,7 +64,8 @@ public:
 
 private:
     const BuildingBlock& block() const { return m_geometry.block(); }
-    QRectF room() const;
+    QRectF room() const { return m_geometry.room(); }
+    void paintTitle(QPainter& painter, DeviceId device) const;
     QFont blockFont(DeviceId device) const;
     void paintNothing(QPainter& painter) const;
     void paintUnits(QPainter& painter, const QRectF& row) const;

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/bench/block_selection.h"
 
+#include "ui/bench/block_walk.h"
+
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace pw::ui {
@@ -35,6 +38,26 @@ bool BlockSelection::dropMissing(const BuildingBlock& block)
 const BlockPass* BlockSelection::current(const BuildingBlock& block) const
 {
     return empty() ? nullptr : placeOf(m_passes.back(), block);
+}
+
+std::vector<Pass> BlockSelection::walk(const BuildingBlock& block, int direction)
+{
+    const BlockPass* from = current(block);
+    if (from == nullptr)
+        return {};
+    m_walkedTo = BlockWalk(block).arrows(*from, direction);
+    return m_walkedTo.empty() ? std::vector<Pass>{} : std::vector<Pass>{m_walkedTo.front()};
+}
+
+std::vector<Pass> BlockSelection::walkAside(int direction) const
+{
+    const auto here = empty() ? m_walkedTo.end()
+                              : std::find(m_walkedTo.begin(), m_walkedTo.end(), m_passes.back());
+    if (here == m_walkedTo.end())
+        return {};
+    const auto count = static_cast<std::ptrdiff_t>(m_walkedTo.size());
+    const auto next = (here - m_walkedTo.begin() + direction + count) % count;
+    return {m_walkedTo[static_cast<std::size_t>(next)]};
 }
 
 std::vector<Pass> BlockSelection::pressed(const Pass& pass, bool add) const

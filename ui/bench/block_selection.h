@@ -21,7 +21,12 @@ public:
     /// Where the one that was chosen last is in a block; null: nothing is chosen.
     const BlockPass* current(const BuildingBlock& block) const;
 
-    // What would be chosen then.
+    // What would be chosen then; nothing: there is no such pass.
+
+    /// Along the arrows: what waits for the one that was chosen last (+1), what it waits for (−1).
+    std::vector<Pass> walk(const BuildingBlock& block, int direction);
+    /// The next or previous of those that the last walk could have come to.
+    std::vector<Pass> walkAside(int direction) const;
 
     /// A press on a pass chooses it, unless it is chosen. @param add  or takes it away
     std::vector<Pass> pressed(const Pass& pass, bool add) const;
@@ -30,6 +35,7 @@ public:
 
 private:
     std::vector<Pass> m_passes;
+    std::vector<Pass> m_walkedTo; ///< what the last walk could have come to
 };
 
 /// All passes of a block.

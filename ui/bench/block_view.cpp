@@ -6,15 +6,16 @@
 #include "core/model/schedule.h"
 #include "ui/core_sentences.h"
 #include "ui/core_words.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
-#include "ui/timeline/overlay_marks.h"
-#include "ui/timeline/wheel_turn.h"
+#include "ui/text.h"
 
-#include <QApplication>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
@@ -24,9 +25,12 @@ namespace pw::ui {
 
 namespace {
 
-InTheWay pushedBy(Qt::KeyboardModifiers modifiers)
+/// Keys that move what is chosen, as they do on the timeline, or choose everything.
+bool isOwnKey(const QKeyEvent& event)
 {
-    return modifiers.testFlag(Qt::ShiftModifier) ? InTheWay::Push : InTheWay::Refuse;
+    const bool aside = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+    return (aside && event.modifiers().testFlag(Qt::AltModifier)) ||
+           event.matches(QKeySequence::SelectAll);
 }
 
 /// What keys move stays in sight, right of the titles.
@@ -40,21 +44,34 @@ void follow(const QAbstractScrollArea& area, const QRectF& box, double left)
 
 } // namespace
 
-BlockView::BlockView(BenchModel& model, QWidget* parent)
-    : QAbstractScrollArea(parent)
+BlockView::BlockView(BenchModel& model, ViewRange& range, QWidget* parent)
+    : LaneView(range, parent)
     , m_model(model)
-    , m_drag(model)
+    , m_gestures(*this, model)
 {
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setContextMenuPolicy(Qt::ActionsContextMenu);
+    constexpr double leastUnits = 2;
+    range.setShortest(leastUnits);
+    setTitlesCanWiden(true);
     setAccessibleName(tr("Building block"));
     setAccessibleDescription(
-        tr("A row a device. Up, Down, comma and full stop choose a pass, Left and Right move it, "
-           "with Shift together with what is in the way."));
-    viewport()->setMouseTracking(true);
+        tr("A row a device. Arrow keys choose a pass, with Alt Left and Right move it, with Shift, "
+           "too, together with what is in the way."));
+    connect(&range, &ViewRange::changed, this, [this] {
+        viewport()->update();
+        Q_EMIT laidOut();
+    });
     connect(&m_model, &BenchModel::changed, this, &BlockView::showModel);
     showModel();
+}
+
+BlockGeometry BlockView::geometry() const
+{
+    return {m_model.block(),
+            m_layout,
+            m_rows,
+            scale(),
+            {room().right(), room().height()},
+            verticalScrollBar()->value()};
 }
 
 void BlockView::showModel()
@@ -70,16 +87,47 @@ void BlockView::showModel()
 void BlockView::layoutRows()
 {
     // The picture stays where it is while something is dragged over it.
-    m_layout.layOut(m_model.block(), viewport()->size(), font(), m_drag.holds());
-    const int across = viewport()->width() - static_cast<int>(std::ceil(m_layout.titleWidth()));
-    horizontalScrollBar()->setPageStep(std::max(1, across));
-    horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(m_layout.pixelsPerTick())));
-    horizontalScrollBar()->setRange(0, std::max(0, m_layout.whole().width() + 4 - across));
-    const int room = static_cast<int>(viewport()->height() - rulerHeight());
-    verticalScrollBar()->setPageStep(std::max(1, room));
+    m_layout.layOut(m_model.block(), room().size(), font(), m_gestures.drags());
+    m_rows.setOutline(m_layout.outline(m_model.block()),
+                      static_cast<int>(QFontMetricsF(m_layout.smallFont()).height()) + 4);
+    if (!m_gestures.drags())
+        showTimes();
+    const int rows = static_cast<int>(room().height() - rulerHeight());
+    verticalScrollBar()->setPageStep(std::max(1, rows));
     verticalScrollBar()->setSingleStep(static_cast<int>(m_layout.rowHeight() / 2));
-    verticalScrollBar()->setRange(0, std::max(0, m_layout.whole().height() - room));
+    verticalScrollBar()->setRange(0, std::max(0, m_rows.height() - rows));
     Q_EMIT laidOut();
+}
+
+/// Of a long block the begin is seen at first, in which passes can be read.
+void BlockView::showTimes()
+{
+    const bool usual =
+        m_usual == std::pair(0.0, 0.0) || m_usual == std::pair(m_range.begin(), m_range.end());
+    m_range.setWhole(m_layout.first(), m_layout.last());
+    if (!usual)
+        return;
+    if (m_layout.usualEnd() < static_cast<double>(m_layout.last()))
+        m_range.show(m_range.farBegin(), m_layout.usualEnd());
+    else
+        m_range.fit();
+    m_usual = {m_range.begin(), m_range.end()};
+}
+
+void BlockView::relayout()
+{
+    layoutRows();
+    viewport()->update();
+}
+
+QString BlockView::stretchText(double from, double to) const
+{
+    return tr("%1 to %2").arg(std::llround(from)).arg(std::llround(to));
+}
+
+QString BlockView::lengthText(double units) const
+{
+    return plural(std::llround(units), Noun::Unit);
 }
 
 QSize BlockView::sizeHint() const
@@ -90,11 +138,10 @@ QSize BlockView::sizeHint() const
 QSize BlockView::minimumSizeHint() const
 {
     const int rows = std::min(4, m_model.block().devices);
-    return {static_cast<int>(m_layout.titleWidth()) + 160,
-            static_cast<int>(rulerHeight() + rows * m_layout.leastPitch()) + 16};
+    return {margin() + 160, static_cast<int>(rulerHeight() + rows * m_layout.leastPitch()) + 16};
 }
 
-QString BlockView::tell(const BlockPass& placed) const
+QString BlockView::sentenceOf(const BlockPass& placed) const
 {
     const BuildingBlock& block = m_model.block();
     return tr("%1, device %2: %3 to %4, at %5 of the interval")
@@ -119,37 +166,88 @@ void BlockView::select(std::vector<Pass> passes)
 {
     if (!m_selection.set(std::move(passes)))
         return;
-    if (const BlockPass* placed = m_selection.current(m_model.block());
-        placed != nullptr && !isHolding()) {
-        reveal(geometry().boxOf(*placed));
-        Q_EMIT told(tell(*placed), false);
+    if (const BlockPass* placed = current(); placed != nullptr && !m_gestures.holds()) {
+        reveal(*placed);
+        Q_EMIT told(sentenceOf(*placed), false);
     }
     viewport()->update();
     Q_EMIT selectionChanged();
 }
 
-/// Scrolls as little as needed to show a pass.
-void BlockView::reveal(const QRectF& box)
+/// Moves and scrolls as little as needed to show a pass.
+void BlockView::reveal(const BlockPass& placed)
 {
-    QScrollBar* across = horizontalScrollBar();
-    if (const double left = m_layout.titleWidth(); box.left() < left)
-        across->setValue(across->value() - static_cast<int>(left - box.left()) - 8);
-    else if (box.right() > viewport()->width())
-        across->setValue(across->value() + static_cast<int>(box.right()) - viewport()->width() + 8);
+    m_range.reveal(static_cast<double>(placed.start), static_cast<double>(placed.end()));
+    const QRectF row = rowOf(m_model.block().device(placed.pass));
     QScrollBar* down = verticalScrollBar();
-    const double bottom = box.top() + m_layout.rowHeight();
-    if (box.top() < rulerHeight())
-        down->setValue(down->value() - static_cast<int>(rulerHeight() - box.top()));
-    else if (bottom > viewport()->height())
-        down->setValue(down->value() + static_cast<int>(bottom - viewport()->height()));
+    if (row.top() < rulerHeight())
+        down->setValue(down->value() - static_cast<int>(rulerHeight() - row.top()));
+    else if (row.bottom() > room().height())
+        down->setValue(down->value() + static_cast<int>(row.bottom() - room().height()));
 }
 
-void BlockView::walk(int along, int across)
+std::optional<TimeStretch> BlockView::currentTimes() const
 {
-    const BlockPass* best = passBeside(m_model.block(), m_selection.current(m_model.block()),
-                                       m_layout.first(), along, across);
-    if (best != nullptr)
-        select({best->pass});
+    const BlockPass* placed = current();
+    return placed == nullptr ? std::nullopt
+                             : std::optional(TimeStretch{placed->start, placed->end()});
+}
+
+int BlockView::currentLane() const
+{
+    const BlockPass* placed = current();
+    return placed == nullptr ? -1 : m_model.block().device(placed->pass).value;
+}
+
+void BlockView::goTo(std::vector<Pass> passes)
+{
+    if (!passes.empty())
+        select(std::move(passes));
+}
+
+void BlockView::goTo(const BlockPass* placed)
+{
+    if (placed != nullptr)
+        goTo(std::vector<Pass>{placed->pass});
+}
+
+void BlockView::stepAlong(int direction)
+{
+    const BlockWalk walk(m_model.block());
+    const BlockPass* from = current();
+    goTo(from == nullptr ? walk.first(DeviceId(0)) : walk.along(*from, direction));
+}
+
+void BlockView::stepAcross(int direction)
+{
+    const int lane = m_rows.laneBeside(currentLane(), direction);
+    if (const BlockPass* from = current(); from != nullptr && lane >= 0)
+        goTo(BlockWalk(m_model.block()).across(*from, DeviceId(lane)));
+}
+
+/// A pass is shown from near.
+void BlockView::open()
+{
+    if (const BlockPass* placed = current()) {
+        const auto begin = static_cast<double>(placed->start);
+        const auto end = static_cast<double>(placed->end());
+        m_range.show(begin - (end - begin), end + (end - begin));
+    }
+}
+
+double BlockView::snapped(double time, QPointF at) const
+{
+    constexpr double reach = 6; // pixels
+    const DeviceId device = geometry().deviceAt(at.y());
+    return device.valid()
+               ? BlockWalk(m_model.block()).snapped(time, device, reach * scale().ticksPerPixel)
+               : time;
+}
+
+int BlockView::laneAt(QPointF point) const
+{
+    const DeviceId device = geometry().deviceAt(point.y());
+    return device.valid() ? device.value : -1;
 }
 
 // What changes the block
@@ -180,167 +278,62 @@ void BlockView::nudge(Ticks by, InTheWay others)
 
 // Mouse and keys
 
-void BlockView::mousePressEvent(QMouseEvent* event)
+bool BlockView::giveUp()
 {
-    if (event->button() != Qt::LeftButton || isHolding())
-        return;
-    m_pressPoint = m_pointer = event->position();
-    const bool add = event->modifiers().testFlag(Qt::ControlModifier);
-    if (intervalHandle().contains(m_pressPoint)) {
-        m_drag.beginInterval();
-    } else if (const BlockPass* placed = geometry().passAt(m_pressPoint); placed != nullptr) {
-        select(m_selection.pressed(placed->pass, add));
-        m_hold = m_selection.empty() ? Hold::None : Hold::Press;
-    } else {
-        if (!add)
-            select({});
-        m_hold = Hold::Band;
-    }
-}
-
-void BlockView::mouseMoveEvent(QMouseEvent* event)
-{
-    m_pointer = event->position();
-    if (m_hold == Hold::Press &&
-        std::abs(m_pointer.x() - m_pressPoint.x()) >= QApplication::startDragDistance()) {
-        m_hold = Hold::None;
-        m_drag.beginPasses(selection());
-    }
-    if (m_drag.holds())
-        moveDrag(event->modifiers());
-    else if (m_hold == Hold::Band)
-        viewport()->update();
-    else
-        hover();
-}
-
-/// What is dragged comes to where the pointer is now.
-void BlockView::moveDrag(Qt::KeyboardModifiers modifiers)
-{
-    if (!m_drag.movesPasses()) {
-        const auto interval = std::max<Ticks>(1, std::llround(scale().time(m_pointer.x())));
-        report(m_drag.tryInterval(interval), tr("Interval %1").arg(interval));
-        return;
-    }
-    const Ticks grid = m_model.grid();
-    const double step = m_layout.pixelsPerTick() * static_cast<double>(grid);
-    const Ticks by =
-        grid * static_cast<Ticks>(std::llround((m_pointer.x() - m_pressPoint.x()) / step));
-    report(m_drag.tryPasses(by, pushedBy(modifiers)),
-           tr("%1 %2").arg(by < 0 ? tr("Earlier by") : tr("Later by")).arg(std::abs(by)));
-    viewport()->update();
-}
-
-void BlockView::hover()
-{
-    const BlockPass* placed = geometry().passAt(m_pointer);
-    const bool handle = intervalHandle().contains(m_pointer);
-    viewport()->setCursor(handle              ? Qt::SizeHorCursor
-                          : placed != nullptr ? Qt::OpenHandCursor
-                                              : Qt::ArrowCursor);
-    Q_EMIT told(handle ? tr("The block is repeated every %1. Drag to change the interval.")
-                             .arg(m_model.block().interval)
-                : placed != nullptr ? tell(*placed)
-                                    : QString(),
-                false);
-}
-
-void BlockView::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::LeftButton)
-        endGesture(true);
-}
-
-void BlockView::endGesture(bool keep)
-{
-    if (std::exchange(m_hold, Hold::None) == Hold::Band && keep)
-        select(m_selection.banded(QRectF(m_pressPoint, m_pointer).normalized(), geometry()));
-    if (m_drag.holds()) {
-        const QString refusal = keep ? m_drag.refusal() : QString();
-        const Result<void> done = m_drag.end(keep, pushedBy(QApplication::keyboardModifiers()));
-        // Why a place was refused stays until something else happens.
-        refuse(done ? refusal : coreSentence(done.error().message));
-        layoutRows();
-    }
-    viewport()->update();
+    if (!m_gestures.holds())
+        return false;
+    m_gestures.end(false);
+    return true;
 }
 
 void BlockView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const BlockGeometry geometry = this->geometry();
     const DeviceId device = geometry.deviceAt(event->position().y());
-    if (event->button() != Qt::LeftButton || !device.valid() ||
-        event->position().x() < m_layout.titleWidth() ||
+    if (event->button() != Qt::LeftButton || !device.valid() || event->position().x() < margin() ||
         geometry.passAt(event->position()) != nullptr)
         return;
     const Ticks time = geometry.timeAt(event->position().x());
     addAt(device, time - residue(time, m_model.grid()));
 }
 
-void BlockView::wheelEvent(QWheelEvent* event)
+bool BlockView::event(QEvent* event)
 {
-    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
-    QScrollBar* along = horizontalScrollBar();
-    switch (turn.what) {
-    case WheelTurn::What::Pan:
-        along->setValue(along->value() +
-                        static_cast<int>(std::lround(turn.amount * along->pageStep())));
-        break;
-    case WheelTurn::What::Zoom: {
-        const double at = event->position().x();
-        const double time = scale().time(at);
-        m_layout.zoom(1 / turn.amount);
-        layoutRows();
-        along->setValue(along->value() + static_cast<int>(std::lround(scale().x(time) - at)));
-        viewport()->update();
-        break;
+    // Commands of the window have these keys for the schedule in front; here they are for the
+    // block.
+    if (event->type() == QEvent::ShortcutOverride && isOwnKey(static_cast<QKeyEvent&>(*event))) {
+        event->accept();
+        return true;
     }
-    case WheelTurn::What::Rows:
-        QAbstractScrollArea::wheelEvent(event);
-        return;
-    }
-    event->accept();
+    return LaneView::event(event);
 }
 
 void BlockView::keyPressEvent(QKeyEvent* event)
 {
-    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
-    const InTheWay others = pushedBy(event->modifiers());
-    const Ticks way = control ? m_model.block().interval : m_model.grid();
-    switch (event->key()) {
-    case Qt::Key_Left:
-        nudge(-way, others);
+    if (!isOwnKey(*event)) {
+        LaneView::keyPressEvent(event);
         return;
-    case Qt::Key_Right:
-        nudge(way, others);
-        return;
-    case Qt::Key_Up:
-        walk(0, -1);
-        return;
-    case Qt::Key_Down:
-        walk(0, 1);
-        return;
-    case Qt::Key_Comma:
-        walk(-1, 0);
-        return;
-    case Qt::Key_Period:
-        walk(1, 0);
-        return;
-    case Qt::Key_A:
-        if (!control)
-            break;
+    }
+    if (event->matches(QKeySequence::SelectAll)) {
         select(passesOf(m_model.block()));
         return;
-    case Qt::Key_Escape:
-        if (isHolding())
-            endGesture(false);
-        else
-            select({});
-        return;
-    default:
-        break;
     }
-    QAbstractScrollArea::keyPressEvent(event);
+    const bool whole = event->modifiers().testFlag(Qt::ControlModifier);
+    const Ticks way = whole ? m_model.block().interval : m_model.grid();
+    nudge(event->key() == Qt::Key_Left ? -way : way, pushedBy(event->modifiers()));
+}
+
+/// On a title its lane is pinned; over the lanes, what is done with passes.
+void BlockView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->pos().x() < margin()) {
+        LaneView::contextMenuEvent(event);
+        return;
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(actions());
+    menu->popup(event->globalPos());
 }
 
 void BlockView::paintEvent(QPaintEvent*)
@@ -352,20 +345,22 @@ void BlockView::paintEvent(QPaintEvent*)
     painter.setFont(font());
     painter.save();
     block.paintRows(painter);
-    if (m_drag.movesPasses() && !m_drag.refusal().isEmpty())
-        block.paintRefused(painter, m_drag.by(), m_drag.refusal(), m_pointer);
-    if (m_hold == Hold::Band)
-        paintBand(painter, QRectF(m_pressPoint, m_pointer).normalized());
+    m_gestures.paint(painter, block);
     painter.restore();
     block.paintTitles(painter);
     block.paintRuler(painter);
+    const std::optional<TimeStretch> between = stretch();
+    MarkPainter(scale(), room(), font())
+        .paint(painter, marks(),
+               between ? lengthText(static_cast<double>(between->end - between->start))
+                       : QString());
 }
 
 void BlockView::leaveEvent(QEvent* event)
 {
-    if (!isHolding())
+    if (!m_gestures.holds())
         Q_EMIT told({}, false);
-    QAbstractScrollArea::leaveEvent(event);
+    LaneView::leaveEvent(event);
 }
 
 void BlockView::changeEvent(QEvent* event)
@@ -373,12 +368,12 @@ void BlockView::changeEvent(QEvent* event)
     if (event->type() == QEvent::FontChange)
         layoutRows();
     viewport()->update();
-    QAbstractScrollArea::changeEvent(event);
+    LaneView::changeEvent(event);
 }
 
 void BlockView::resizeEvent(QResizeEvent* event)
 {
-    QAbstractScrollArea::resizeEvent(event);
+    LaneView::resizeEvent(event);
     layoutRows();
 }
 

@@ -37,7 +37,7 @@ FigureWords figureWords()
     words.memoryOf = Words::tr("of %1, by kind").toStdString();
     words.activations = Words::tr("Activations").toStdString();
     words.activationsOf = Words::tr("of %1, in micro-batches").toStdString();
-    words.cap = Words::tr("cap %1").toStdString();
+    words.cap = Words::tr("limit %1").toStdString();
     words.bubble = Words::tr("Bubble").toStdString();
     words.bubbleOf =
         Words::tr("idle part of the makespan (wall) and of the device's own span").toStdString();

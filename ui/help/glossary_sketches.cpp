@@ -50,10 +50,10 @@ constexpr GlossarySketch sketches[] = {
     {"tick", "1f1b", 2, 2, "", "F0@0", "F0@0-F0@0"},
     {"warm-up", "1f1b", 3, 6, "", "warm"},
     // Memory
-    {"cap", "1f1b", 3, 5, "", "device0", "memory@0 cap@3"},
     {"held for W", "zb-h1", 3, 4, "", "B0@0 W0@0", "B0@0-W0@0 memory@0"},
     {"lifespan", "1f1b", 3, 4, "", "F1@0 BW1@0", "F1@0-BW1@0"},
     {"mb", "1f1b", 3, 4, "", "device0", "memory@0"},
+    {"memory limit", "1f1b", 3, 5, "", "device0", "memory@0 cap@3"},
     {"peak activation", "gpipe", 3, 4, "", "device0", "memory@0 cap@4"},
     {"weight version", "pipedream", 3, 4, "", "U"},
     // Building blocks

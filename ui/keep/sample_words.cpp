@@ -59,7 +59,7 @@ constexpr const char* sentences[] = {
                       "frees activations after about half the time: 45 GiB where 1F1B needs 59, "
                       "at a shorter step too."),
     QT_TRANSLATE_NOOP("pw::ui::Samples",
-                      "Try: change the family to 1F1B, to ZB-H2 (which the memory cap refuses) "
+                      "Try: change the family to 1F1B, to ZB-H2 (which the memory limit refuses) "
                       "and to V-Min."),
     QT_TRANSLATE_NOOP("pw::ui::Samples", "kFkB: when the network is slow"),
     QT_TRANSLATE_NOOP("pw::ui::Samples",

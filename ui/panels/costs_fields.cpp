@@ -57,7 +57,7 @@ void CostsFields::make()
     makeEqual();
     makeRare();
     makeTables();
-    m_cap = m_limits->addLine(tr("Memory &cap"), tr("GiB"), QStringLiteral("memory-cap"), false);
+    m_cap = m_limits->addLine(tr("Memor&y limit"), tr("GiB"), QStringLiteral("memory-cap"), false);
     m_cap->setPlaceholderText(tr("none"));
     m_idleCap = new QLabel(this);
     m_idleCap->setObjectName(QStringLiteral("idle-cap"));
@@ -222,9 +222,9 @@ void CostsFields::showCap(const Project& project)
     m_cap->setText(capText(costs));
     m_limits->fields().front()->unit->setText(bytes ? tr("GiB") : tr("mb"));
     m_cap->setToolTip(bytes ? tr("Of every device, or one number for each with commas between; "
-                                 "“4 mb” caps activations, in micro-batches")
+                                 "“4 mb” limits activations, in micro-batches")
                             : tr("Most activation of every device, in micro-batches: nothing has a "
-                                 "size in bytes, or the cap is given so; “2 GiB” caps bytes"));
+                                 "size in bytes, or the limit is given so; “2 GiB” limits bytes"));
     const QString idle = idleCapText(costs);
     m_idleCap->setText(idle);
     m_idleCap->setVisible(!idle.isEmpty());
@@ -263,7 +263,7 @@ void CostsFields::applyCap()
     // What is shown is rounded: leaving the field must not round the cap.
     if (typed == capText(costsOf(*m_edits.asked())))
         return;
-    m_edits.apply(m_cap, tr("Memory cap"), [=](Project& project) -> Result<void> {
+    m_edits.apply(m_cap, tr("Memory limit"), [=](Project& project) -> Result<void> {
         PW_TRY(const Caps caps, capsOf(typed, project.draft.spec.devices, costsOf(project)));
         std::optional<EqualStages> equal = equalStagesOf(project);
         const bool same = std::adjacent_find(caps.bytes.begin(), caps.bytes.end(),

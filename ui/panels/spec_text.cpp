@@ -63,7 +63,7 @@ Result<Share> shareCapOf(const QString& typed)
     const std::optional<double> number = numberOf(typed);
     if (!number || *number < 0 || *number > mostMicroBatches)
         return fail(ErrorCode::BadValue,
-                    Spec::tr("a cap in micro-batches is one number for all devices, up to %1; not "
+                    Spec::tr("a limit in micro-batches is one number for all devices, up to %1; not "
                              "“%2”")
                         .arg(shortNumber(mostMicroBatches), typed)
                         .toStdString());
@@ -82,7 +82,7 @@ Result<std::vector<Bytes>> byteCapsOf(const QString& typed, int devices)
         const std::optional<double> number = numberOf(one);
         if (!number || *number < 0 || *number > mostGibibytes)
             return fail(ErrorCode::BadValue,
-                        Spec::tr("a memory cap is a number of GiB up to %1, or one for each "
+                        Spec::tr("a memory limit is a number of GiB up to %1, or one for each "
                                  "device with commas between; not “%2”")
                             .arg(shortNumber(mostGibibytes), one)
                             .toStdString());
@@ -250,7 +250,7 @@ Result<Caps> capsOf(const QString& typed, int devices, const Costs& costs)
     }
     if (!hasSizes(costs) && !numbers.isEmpty())
         return fail(ErrorCode::BadValue,
-                    Spec::tr("nothing has a size in bytes here, so the cap is in micro-batches, as "
+                    Spec::tr("nothing has a size in bytes here, so the limit is in micro-batches, as "
                              "“4 mb”; or give activations a size first")
                         .toStdString());
     PW_TRY(std::vector<Bytes> caps, byteCapsOf(numbers, devices));
@@ -262,8 +262,8 @@ QString idleCapText(const Costs& costs)
     const bool any = std::any_of(costs.memoryCap.begin(), costs.memoryCap.end(),
                                  [](Bytes cap) { return cap > 0; });
     return any && !hasSizes(costs)
-               ? Spec::tr("This caps nothing: nothing has a size in bytes. Give activations a "
-                          "size, or a cap in micro-batches, as “4 mb”.")
+               ? Spec::tr("This limits nothing: nothing has a size in bytes. Give activations a "
+                          "size, or a limit in micro-batches, as “4 mb”.")
                : QString();
 }
 

@@ -158,10 +158,10 @@ void PassMenu::askCap()
     const std::vector<Bytes>& caps = m_document.costs().memoryCap;
     const Bytes now = caps.empty() ? 0 : caps[static_cast<std::size_t>(which)];
     OneNumberDialog::Words words;
-    words.title = tr("Memory cap of device %1").arg(which);
+    words.title = tr("Memory limit of device %1").arg(which);
     words.sentence = tr("Device %1 holds at most:").arg(which);
     words.unit = tr("GiB");
-    words.none = now > 0 ? tr("No cap") : QString();
+    words.none = now > 0 ? tr("No limit") : QString();
     auto* dialog = new OneNumberDialog(words, static_cast<double>(now) / bytesPerGib, mostCapGib, 3,
                                        m_timeline.window());
     dialog->setObjectName(QStringLiteral("device-cap"));
@@ -170,7 +170,7 @@ void PassMenu::askCap()
         if (gib && *gib > 0)
             cap = std::max<Bytes>(1, static_cast<Bytes>(std::llround(*gib * bytesPerGib)));
         take(deviceCapEdit(m_document.project(), which, cap),
-             tr("Memory cap of device %1").arg(which), false);
+             tr("Memory limit of device %1").arg(which), false);
     });
     dialog->open();
 }
@@ -180,11 +180,11 @@ void PassMenu::askShareCap()
     constexpr double mostMicroBatches = 1e6;
     const Share now = m_document.costs().shareCap;
     OneNumberDialog::Words words;
-    words.title = tr("Memory cap of every device");
+    words.title = tr("Memory limit of every device");
     words.sentence = tr("Nothing has a size in bytes here, so activations are capped, of all "
                         "devices alike. Each holds at most:");
     words.unit = tr("micro-batches");
-    words.none = now > 0 ? tr("No cap") : QString();
+    words.none = now > 0 ? tr("No limit") : QString();
     auto* dialog = new OneNumberDialog(words, microBatchesFromShare(now), mostMicroBatches, 3,
                                        m_timeline.window());
     dialog->setObjectName(QStringLiteral("device-cap"));
@@ -192,7 +192,7 @@ void PassMenu::askShareCap()
         std::optional<Share> cap;
         if (microBatches && *microBatches > 0)
             cap = std::max<Share>(1, shareLimit(*microBatches));
-        take(shareCapEdit(m_document.project(), cap), tr("Memory cap of every device"), false);
+        take(shareCapEdit(m_document.project(), cap), tr("Memory limit of every device"), false);
     });
     dialog->open();
 }
@@ -272,13 +272,13 @@ void PassMenu::offloadFitting()
     next.cells = *std::move(cells);
     if (next == m_document.project().offload) {
         Q_EMIT refused(next.cells.empty()
-                           ? tr("Nothing has to go: all devices are within their caps.")
+                           ? tr("Nothing has to go: all devices are within their limits.")
                            : tr("These activations go to the host already."));
         return;
     }
     Edit edit;
     edit.changes.emplace_back(SetOffload{std::move(next)});
-    take(edit, tr("Offload as much as the caps need"), false);
+    take(edit, tr("Offload as much as the limits need"), false);
 }
 
 void PassMenu::askHostLink()
@@ -332,7 +332,7 @@ void PassMenu::fillOffload(QMenu& menu, const std::vector<Pass>& cells, const QS
     add(*more, tr("Keep stage %1 on the &device").arg(stage), some(all, true),
         [this] { offload(false, true); });
     add(*more, tr("Offload what is &hidden, everywhere"), true, [this] { offloadHidden(); });
-    add(*more, tr("Offload as much as the &caps need"), true, [this] { offloadFitting(); });
+    add(*more, tr("Offload as much as the limits &need"), true, [this] { offloadFitting(); });
     more->addSeparator();
     add(*more, tr("&Link to the host…"), true, [this] { askHostLink(); });
 }
@@ -369,7 +369,7 @@ void PassMenu::fill(QMenu& menu)
         fillOffload(menu, cells, what, stage);
     }
     menu.addSeparator();
-    add(tr("&Memory cap of device %1…").arg(device()), true, [this] { askCap(); });
+    add(tr("&Memory limit of device %1…").arg(device()), true, [this] { askCap(); });
     if (m_more) {
         menu.addSeparator();
         m_more(menu);

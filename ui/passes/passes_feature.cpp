@@ -72,14 +72,14 @@ void addPasses(MainWindow& window)
         {"passes.offload-hidden", MainWindow::tr("Offload what is &hidden"),
          MainWindow::tr("Offloads every activation whose copies no pass waits for, and no other."),
          [](PassMenu& menu) { menu.offloadHidden(); }},
-        {"passes.offload-fitting", MainWindow::tr("Offload as much as the &caps need"),
-         MainWindow::tr("Offloads as few stages as the memory caps need, of what no pass waits "
+        {"passes.offload-fitting", MainWindow::tr("Offload as much as the limits &need"),
+         MainWindow::tr("Offloads as few stages as the memory limits need, of what no pass waits "
                         "for."),
          [](PassMenu& menu) { menu.offloadFitting(); }},
         {"passes.host-link", MainWindow::tr("&Link to the host…"),
          MainWindow::tr("What a device's link to the host's memory carries."),
          [](PassMenu& menu) { menu.askHostLink(); }},
-        {"passes.cap", MainWindow::tr("&Memory cap of the device…"),
+        {"passes.cap", MainWindow::tr("&Memory limit of the device…"),
          MainWindow::tr("What the device of the selected pass holds at most."),
          [](PassMenu& menu) { menu.askCap(); }},
     };

@@ -49,8 +49,8 @@ std::vector<RunCheck> checksOfMemory(const ScheduleDocument& document)
     const Schedule& schedule = *document.schedule();
     if (const auto over = firstOverflow(schedule, document.costs(), document.result()))
         return {
-            {false, RunSession::tr("%1. Raise the cap, or choose a schedule that keeps less; the "
-                                   "run goes on without a cap.")
+            {false, RunSession::tr("%1. Raise the limit, or choose a schedule that keeps less; the "
+                                   "run goes on without a limit.")
                         .arg(coreSentence(over->text(schedule.spec())))}};
     return {};
 }

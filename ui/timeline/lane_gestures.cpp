@@ -1,175 +1,142 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/timeline/edge_scroll.h"
+#include "ui/timeline/lane_gestures.h"
+
 #include "ui/timeline/lane_view.h"
-#include "ui/timeline/wheel_turn.h"
 
 #include <QApplication>
-#include <QMouseEvent>
 #include <QScrollBar>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
 
-// What the mouse does to every timeline: it moves the view, measures time, moves markers. What else
-// a press begins is the business of the lanes.
-
 namespace pw::ui {
 
-void LaneView::mousePressEvent(QMouseEvent* event)
+void LaneGestures::begin(Hold hold)
 {
-    m_pointer = m_pressPoint = event->position();
-    m_pressTime = timeAt(m_pressPoint.x());
-    m_marksBefore = m_marks;
+    m_hold = hold;
+    m_before = m_view.marks();
     m_measured = false;
-    if (event->button() == Qt::MiddleButton) {
-        m_hold = Hold::Pan;
-        viewport()->setCursor(Qt::ClosedHandCursor);
-        return;
-    }
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (isTitlesEdge(m_pressPoint)) {
-        m_hold = Hold::Titles;
-        return;
-    }
-    if (m_pressPoint.x() < margin() && pressTitle(m_pressPoint))
-        return;
-    if (const std::optional<Mark> mark = markAt(m_pressPoint)) {
-        m_grabbed = *mark;
-        m_hold = Hold::Mark;
-        return;
-    }
-    if (!pressLanes(*event) && m_pressPoint.x() >= margin())
-        m_hold = Hold::Measure;
 }
 
-void LaneView::mouseMoveEvent(QMouseEvent* event)
+bool LaneGestures::pressView(Qt::MouseButton button)
 {
-    const QPointF before = m_pointer;
-    m_pointer = event->position();
-    switch (m_hold) {
-    case Hold::None:
-        viewport()->setCursor(event->buttons() == Qt::NoButton ? cursorAt(m_pointer)
-                                                               : Qt::ArrowCursor);
-        moveLanes(*event);
-        break;
-    case Hold::Titles: {
-        // Half of the view stays the lanes'.
-        const double most = width() / 2.0;
-        m_range.setWiderTitles(
-            static_cast<int>(std::min(m_pointer.x(), most) / TimeAxis::letterScale()) -
-            TimeAxis::usualMargin);
-        break;
+    if (button == Qt::MiddleButton) {
+        begin(Hold::Pan);
+        m_view.viewport()->setCursor(Qt::ClosedHandCursor);
+        return true;
     }
-    case Hold::Pan:
-        m_range.pan((before.x() - m_pointer.x()) * scale().ticksPerPixel);
-        verticalScrollBar()->setValue(verticalScrollBar()->value() -
-                                      static_cast<int>(m_pointer.y() - before.y()));
-        break;
-    case Hold::Measure:
-        m_measured = m_measured || (m_pointer - m_pressPoint).manhattanLength() >=
-                                       QApplication::startDragDistance();
-        if (!m_measured)
-            break;
-        [[fallthrough]];
-    case Hold::Mark:
-        followEdge(m_pointer, Qt::Horizontal);
-        moveHold();
-        break;
-    }
+    if (button != Qt::LeftButton || !isTitlesEdge(m_view.pressPoint()))
+        return false;
+    begin(Hold::Titles);
+    return true;
 }
 
-Qt::CursorShape LaneView::cursorAt(QPointF point) const
+bool LaneGestures::pressMark()
+{
+    const std::optional<Mark> mark = markAt(m_view.pressPoint());
+    if (!mark)
+        return false;
+    begin(Hold::Mark);
+    m_grabbed = *mark;
+    return true;
+}
+
+void LaneGestures::measure()
+{
+    begin(Hold::Measure);
+}
+
+bool LaneGestures::isTitlesEdge(QPointF point) const
+{
+    constexpr double reach = 3;
+    return m_view.titlesCanWiden() && std::abs(point.x() - m_view.margin()) <= reach;
+}
+
+std::optional<Mark> LaneGestures::markAt(QPointF point) const
+{
+    return MarkPainter(m_view.scale(), m_view.room(), m_view.font()).at(point, m_view.marks());
+}
+
+Qt::CursorShape LaneGestures::cursorAt(QPointF point) const
 {
     return isTitlesEdge(point) ? Qt::SplitHCursor
            : markAt(point)     ? Qt::SizeHorCursor
                                : Qt::ArrowCursor;
 }
 
-void LaneView::moveHold()
+bool LaneGestures::move(QPointF before)
 {
-    const double here = snapped(timeAt(std::max<double>(margin(), m_pointer.x())), m_pointer);
+    const QPointF pointer = m_view.pointer();
+    switch (m_hold) {
+    case Hold::None:
+        return false;
+    case Hold::Titles: {
+        // Half of the view stays the lanes'.
+        const double most = m_view.width() / 2.0;
+        m_view.range().setWiderTitles(
+            static_cast<int>(std::min(pointer.x(), most) / TimeAxis::letterScale()) -
+            TimeAxis::usualMargin);
+        break;
+    }
+    case Hold::Pan: {
+        QScrollBar* rows = m_view.verticalScrollBar();
+        m_view.range().pan((before.x() - pointer.x()) * m_view.scale().ticksPerPixel);
+        rows->setValue(rows->value() - static_cast<int>(pointer.y() - before.y()));
+        break;
+    }
+    case Hold::Measure:
+        m_measured = m_measured || (pointer - m_view.pressPoint()).manhattanLength() >=
+                                       QApplication::startDragDistance();
+        if (!m_measured)
+            break;
+        [[fallthrough]];
+    case Hold::Mark:
+        m_view.followEdge(pointer, Qt::Horizontal);
+        moveMark();
+        break;
+    }
+    return true;
+}
+
+void LaneGestures::moveMark()
+{
+    const QPointF pointer = m_view.pointer();
+    const double time = m_view.timeAt(std::max<double>(m_view.margin(), pointer.x()));
+    const double here = m_view.snapped(time, pointer);
     if (m_hold == Hold::Mark) {
-        setMark(m_grabbed, here);
+        m_view.setMark(m_grabbed, here);
         return;
     }
-    m_marks.a = snapped(m_pressTime, m_pressPoint);
-    setMark(Mark::B, here);
+    m_view.setMarks({m_view.snapped(m_view.pressTime(), m_view.pressPoint()), here});
 }
 
-void LaneView::mouseReleaseEvent(QMouseEvent* event)
+bool LaneGestures::release(Qt::MouseButton button)
 {
-    if (m_hold == Hold::None) {
-        releaseLanes(*event);
-        return;
-    }
-    const bool click = m_hold == Hold::Measure && !m_measured && event->button() == Qt::LeftButton;
-    endHold(true);
-    if (click)
-        clickLanes(m_pressPoint);
+    const bool click = m_hold == Hold::Measure && !m_measured && button == Qt::LeftButton;
+    end(true);
+    return click;
 }
 
-void LaneView::endHold(bool kept)
+bool LaneGestures::giveUp()
+{
+    if (!holds())
+        return false;
+    end(false);
+    return true;
+}
+
+void LaneGestures::end(bool kept)
 {
     const bool titles = m_hold == Hold::Titles;
     const bool moved = m_hold == Hold::Mark || (m_hold == Hold::Measure && m_measured);
     m_hold = Hold::None;
-    m_edge->stop();
-    viewport()->unsetCursor();
+    m_view.stopFollowing();
+    m_view.viewport()->unsetCursor();
     if (titles)
-        Q_EMIT titlesWidened();
-    if (!moved)
-        return;
-    if (!kept)
-        m_marks = m_marksBefore;
-    viewport()->update();
-    Q_EMIT marksChanged();
-}
-
-void LaneView::followEdge(QPointF point, Qt::Orientations directions)
-{
-    m_edge->follow(point, room(), directions);
-}
-
-void LaneView::stopFollowing()
-{
-    m_edge->stop();
-}
-
-void LaneView::moveUnder(double x, double y)
-{
-    const double before = m_range.begin();
-    const int row = verticalScrollBar()->value();
-    panBy(x);
-    const double rows = y * viewport()->height();
-    verticalScrollBar()->setValue(row +
-                                  static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
-    if (m_range.begin() == before && verticalScrollBar()->value() == row)
-        return;
-    if (isMeasuring())
-        moveHold();
-    else
-        moveHeld();
-    Q_EMIT movedUnderDrag();
-}
-
-void LaneView::wheelEvent(QWheelEvent* event)
-{
-    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
-    switch (turn.what) {
-    case WheelTurn::What::Pan:
-        panBy(turn.amount);
-        break;
-    case WheelTurn::What::Zoom:
-        m_range.zoom(turn.amount, timeAt(std::max<double>(margin(), event->position().x())));
-        break;
-    case WheelTurn::What::Rows:
-        QAbstractScrollArea::wheelEvent(event);
-        return;
-    }
-    event->accept();
+        Q_EMIT m_view.titlesWidened();
+    if (moved)
+        m_view.setMarks(kept ? m_view.marks() : m_before);
 }
 
 } // namespace pw::ui

@@ -105,6 +105,18 @@ const LaneRows::Row* LaneRows::rowOf(int lane) const
     return row < 0 ? nullptr : &m_rows[static_cast<std::size_t>(row)];
 }
 
+int LaneRows::laneBeside(int lane, int direction) const
+{
+    const Row* own = rowOf(lane);
+    if (own == nullptr)
+        return -1;
+    for (auto place = own - m_rows.data() + direction;
+         place >= 0 && place < static_cast<std::ptrdiff_t>(m_rows.size()); place += direction)
+        if (const int beside = m_rows[static_cast<std::size_t>(place)].lane; beside >= 0)
+            return beside;
+    return -1;
+}
+
 void LaneRows::toggle(std::size_t key)
 {
     if (m_folded.erase(key) == 0)

@@ -51,6 +51,9 @@ public:
     /// The row of a lane; null: it is folded away, or there is none. @complexity O(1)
     const Row* rowOf(int lane) const;
 
+    /// The lane that is shown below (+1) or above (−1) another one; −1: there is none.
+    int laneBeside(int lane, int direction) const;
+
     /// Folds a row, or opens it again; one of several levels that is folded shows the outermost.
     void toggle(std::size_t key);
     /// Lets a lane stand above all others, or puts it back.

@@ -4,10 +4,14 @@
 
 #include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/lane_keys.h"
+#include "ui/timeline/wheel_turn.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +22,7 @@ LaneView::LaneView(ViewRange& range, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_range(range)
     , m_edge(new EdgeScroll(this))
+    , m_hold(*this)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -43,15 +48,16 @@ void LaneView::panBy(double part)
 
 void LaneView::setMark(Mark mark, std::optional<double> time)
 {
-    m_marks.of(mark) = time;
-    viewport()->update();
-    Q_EMIT marksChanged();
+    Marks marks = m_marks;
+    marks.of(mark) = time;
+    setMarks(marks);
 }
 
-void LaneView::clearMarks()
+void LaneView::setMarks(const Marks& marks)
 {
-    m_marks.a.reset();
-    setMark(Mark::B, std::nullopt);
+    m_marks = marks;
+    viewport()->update();
+    Q_EMIT marksChanged();
 }
 
 std::optional<TimeStretch> LaneView::stretch() const
@@ -71,8 +77,7 @@ void LaneView::setStretch(std::optional<TimeStretch> stretch)
     }
     if (this->stretch() == stretch)
         return;
-    m_marks.a = static_cast<double>(stretch->start);
-    setMark(Mark::B, static_cast<double>(stretch->end));
+    setMarks({static_cast<double>(stretch->start), static_cast<double>(stretch->end)});
 }
 
 std::optional<double> LaneView::pointerTime() const
@@ -92,6 +97,83 @@ void LaneView::markHere(Mark mark)
         setMark(mark, (m_range.begin() + m_range.end()) / 2);
 }
 
+// The mouse
+
+void LaneView::mousePressEvent(QMouseEvent* event)
+{
+    m_pointer = m_pressPoint = event->position();
+    m_pressTime = timeAt(m_pressPoint.x());
+    if (m_hold.pressView(event->button()) || event->button() != Qt::LeftButton)
+        return;
+    if (m_pressPoint.x() < margin() && pressTitle(m_pressPoint))
+        return;
+    if (!m_hold.pressMark() && !pressLanes(*event) && m_pressPoint.x() >= margin())
+        m_hold.measure();
+}
+
+void LaneView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF before = m_pointer;
+    m_pointer = event->position();
+    if (m_hold.move(before))
+        return;
+    viewport()->setCursor(event->buttons() == Qt::NoButton ? m_hold.cursorAt(m_pointer)
+                                                           : Qt::ArrowCursor);
+    moveLanes(*event);
+}
+
+void LaneView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_hold.holds())
+        releaseLanes(*event);
+    else if (m_hold.release(event->button()))
+        clickLanes(m_pressPoint);
+}
+
+void LaneView::followEdge(QPointF point, Qt::Orientations directions)
+{
+    m_edge->follow(point, room(), directions);
+}
+
+void LaneView::stopFollowing()
+{
+    m_edge->stop();
+}
+
+void LaneView::moveUnder(double x, double y)
+{
+    const double before = m_range.begin();
+    const int row = verticalScrollBar()->value();
+    panBy(x);
+    const double rows = y * viewport()->height();
+    verticalScrollBar()->setValue(row +
+                                  static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
+    if (m_range.begin() == before && verticalScrollBar()->value() == row)
+        return;
+    if (isMeasuring())
+        m_hold.moveMark();
+    else
+        moveHeld();
+    Q_EMIT movedUnderDrag();
+}
+
+void LaneView::wheelEvent(QWheelEvent* event)
+{
+    const WheelTurn turn = turnOf(*event, verticalScrollBar()->maximum() > 0);
+    switch (turn.what) {
+    case WheelTurn::What::Pan:
+        panBy(turn.amount);
+        break;
+    case WheelTurn::What::Zoom:
+        m_range.zoom(turn.amount, timeAt(std::max<double>(margin(), event->position().x())));
+        break;
+    case WheelTurn::What::Rows:
+        QAbstractScrollArea::wheelEvent(event);
+        return;
+    }
+    event->accept();
+}
+
 // Keys
 
 void LaneView::keyPressEvent(QKeyEvent* event)
@@ -106,23 +188,15 @@ void LaneView::keyPressEvent(QKeyEvent* event)
 
 void LaneView::leave()
 {
-    if (m_hold != Hold::None)
-        endHold(false);
-    else if (giveUp())
+    if (m_hold.giveUp() || giveUp())
         return;
-    else if (m_marks.any())
+    if (m_marks.any())
         clearMarks();
     else
         clearSelection();
 }
 
 // Rows
-
-bool LaneView::isTitlesEdge(QPointF point) const
-{
-    constexpr double reach = 3;
-    return m_titlesCanWiden && std::abs(point.x() - margin()) <= reach;
-}
 
 void LaneView::togglePin(int lane)
 {

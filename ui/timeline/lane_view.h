@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/analysis/stretches.h"
+#include "ui/timeline/lane_gestures.h"
 #include "ui/timeline/lane_rows.h"
-#include "ui/timeline/mark_painter.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/view_range.h"
 
@@ -35,18 +35,24 @@ public:
     int margin() const { return TimeAxis::margin(m_range); }
     /// Whether the margin can be dragged wider: nothing else beside the lanes has it.
     void setTitlesCanWiden(bool can) { m_titlesCanWiden = can; }
+    bool titlesCanWiden() const { return m_titlesCanWiden; }
     /// Where the viewport has lanes: between the margins, over the whole height.
     QRectF room() const;
+
+    /// How times are told: from one to another, and how long something lasts.
+    virtual QString stretchText(double from, double to) const { return spanText(from, to); }
+    virtual QString lengthText(double ticks) const { return durationText(ticks); }
 
     const Marks& marks() const { return m_marks; }
     /// Sets or clears a marker.
     void setMark(Mark mark, std::optional<double> time);
-    void clearMarks();
+    void setMarks(const Marks& marks);
+    void clearMarks() { setMarks({}); }
     /// Between the two markers, all lanes through; none: nothing is marked.
     std::optional<TimeStretch> stretch() const;
     void setStretch(std::optional<TimeStretch> stretch);
     /// A marker is being moved: `stretchChanged` comes again when it stays.
-    bool isMeasuring() const { return m_hold == Hold::Mark || m_hold == Hold::Measure; }
+    bool isMeasuring() const { return m_hold.isMeasuring(); }
 
     /// Lets a lane stand above all others, or puts it back.
     void togglePin(int lane);
@@ -128,38 +134,18 @@ protected:
 
     void setPointer(QPointF point) { m_pointer = point; }
     /// Whether the view holds the pointer for something: moving, a marker, measuring.
-    bool holdsPointer() const { return m_hold != Hold::None; }
+    bool holdsPointer() const { return m_hold.holds(); }
 
     ViewRange& m_range;
     LaneRows m_rows;
 
 private:
-    enum class Hold
-    {
-        None,
-        Pan,
-        Titles, ///< the edge of the margin is moved
-        Mark,   ///< a marker is moved
-        Measure ///< from where it was pressed
-    };
-
-    std::optional<Mark> markAt(QPointF point) const
-    {
-        return MarkPainter(scale(), room(), font()).at(point, m_marks);
-    }
-    bool isTitlesEdge(QPointF point) const;
-    Qt::CursorShape cursorAt(QPointF point) const;
-    void moveHold();
-    void endHold(bool kept);
     void moveUnder(double x, double y);
 
     EdgeScroll* m_edge;
     Marks m_marks;
-    Marks m_marksBefore; ///< what is held
-    Hold m_hold = Hold::None;
-    Mark m_grabbed = Mark::A;
+    LaneGestures m_hold;
     bool m_titlesCanWiden = false;
-    bool m_measured = false; ///< the pointer went far enough
     QPointF m_pressPoint;
     QPointF m_pointer;
     double m_pressTime = 0;

@@ -41,7 +41,7 @@ std::optional<Mark> MarkPainter::at(QPointF point, const Marks& marks) const
     return std::nullopt;
 }
 
-void MarkPainter::paint(QPainter& painter, const Marks& marks) const
+void MarkPainter::paint(QPainter& painter, const Marks& marks, const QString& between) const
 {
     if (!marks.any())
         return;
@@ -49,8 +49,10 @@ void MarkPainter::paint(QPainter& painter, const Marks& marks) const
     painter.setClipRect(m_room);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setFont(m_font);
-    if (marks.a && marks.b)
-        paintBetween(painter, std::min(*marks.a, *marks.b), std::max(*marks.a, *marks.b));
+    if (marks.a && marks.b) {
+        const auto [from, to] = std::minmax(*marks.a, *marks.b);
+        paintBetween(painter, from, to, between.isEmpty() ? durationText(to - from) : between);
+    }
     for (const Mark mark : {Mark::A, Mark::B}) {
         const std::optional<double>& time = marks.of(mark);
         if (!time)
@@ -65,7 +67,8 @@ void MarkPainter::paint(QPainter& painter, const Marks& marks) const
     painter.restore();
 }
 
-void MarkPainter::paintBetween(QPainter& painter, double from, double to) const
+void MarkPainter::paintBetween(QPainter& painter, double from, double to,
+                               const QString& words) const
 {
     const double a = m_scale.x(from), b = m_scale.x(to), height = m_room.height();
     QColor veil = color(Role::Accent);
@@ -73,7 +76,6 @@ void MarkPainter::paintBetween(QPainter& painter, double from, double to) const
     painter.fillRect(QRectF(a, 0, b - a, height), veil);
     if (b <= m_room.left() || a >= m_room.right())
         return;
-    const QString words = durationText(to - from);
     const QFontMetricsF metrics(m_font);
     QRectF box(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 6);
     box.moveCenter(QPointF((a + b) / 2, height - 24 - box.height() / 2 - 4));

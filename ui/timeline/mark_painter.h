@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QFont>
 #include <QRectF>
+#include <QString>
 
 #include <optional>
 
@@ -45,14 +46,15 @@ public:
     {
     }
 
-    void paint(QPainter& painter, const Marks& marks) const;
+    /// @param between  what is said of the time between them; empty: how long it is
+    void paint(QPainter& painter, const Marks& marks, const QString& between = {}) const;
     /// Where the flag of a marker is, by which it is moved.
     QRectF flagOf(Mark mark, double time) const;
     /// The marker whose line or flag is at a point.
     std::optional<Mark> at(QPointF point, const Marks& marks) const;
 
 private:
-    void paintBetween(QPainter& painter, double from, double to) const;
+    void paintBetween(QPainter& painter, double from, double to, const QString& words) const;
 
     TimeScale m_scale;
     QRectF m_room;

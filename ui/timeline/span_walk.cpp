@@ -43,17 +43,9 @@ SpanRef SpanWalk::across(SpanRef from, int direction) const
 /// The lane that is shown below (+1) or above (−1) another one; −1: none.
 int SpanWalk::laneBeside(int lane, int direction) const
 {
-    if (m_tree == nullptr)
-        return lane + direction < static_cast<int>(m_lanes.lanes().size()) ? lane + direction : -1;
-    const std::vector<LaneRows::Row>& all = m_tree->rows();
-    const LaneRows::Row* own = m_tree->rowOf(lane);
-    if (own == nullptr)
-        return -1;
-    for (auto place = own - all.data() + direction;
-         place >= 0 && place < static_cast<std::ptrdiff_t>(all.size()); place += direction)
-        if (const int beside = all[static_cast<std::size_t>(place)].lane; beside >= 0)
-            return beside;
-    return -1;
+    if (m_tree != nullptr)
+        return m_tree->laneBeside(lane, direction);
+    return lane + direction < static_cast<int>(m_lanes.lanes().size()) ? lane + direction : -1;
 }
 
 double SpanWalk::snapped(double time, int lane, double reach) const

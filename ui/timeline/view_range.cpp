@@ -8,7 +8,6 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double shortest = 20; ///< ticks in view at the deepest zoom
 constexpr double marginPart = 0.01;
 
 } // namespace
@@ -58,10 +57,10 @@ void ViewRange::show(double begin, double end)
 {
     const double least = farBegin();
     const double most = farEnd();
-    double length = std::max(end - begin, shortest);
+    double length = std::max(end - begin, m_shortest);
     if (length >= most - least) {
         begin = least;
-        length = std::max(most - least, shortest);
+        length = std::max(most - least, m_shortest);
     } else {
         const double middle = (begin + end) / 2;
         begin = std::clamp(middle - length / 2, least, most - length);
@@ -81,7 +80,8 @@ void ViewRange::fit()
 void ViewRange::zoom(double factor, double anchor)
 {
     const double most = static_cast<double>(m_wholeEnd - m_wholeBegin) + 2 * spare();
-    const double length = std::clamp(this->length() * factor, shortest, std::max(most, shortest));
+    const double length =
+        std::clamp(this->length() * factor, m_shortest, std::max(most, m_shortest));
     const double part = (anchor - m_begin) / this->length();
     const double begin = anchor - part * length;
     show(begin, begin + length);

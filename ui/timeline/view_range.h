@@ -32,7 +32,9 @@ public:
     /// any other stays where it is.
     void setWhole(Ticks begin, Ticks end);
 
-    /// Shows a part, clamped: no shorter than a few ticks, no longer than the whole with margins.
+    /// The least that is shown, at the deepest zoom: 20 ticks where nothing else is said.
+    void setShortest(double ticks) { m_shortest = ticks; }
+    /// Shows a part, clamped: no shorter than the least, no longer than the whole with margins.
     void show(double begin, double end);
     /// Shows everything, with a small margin.
     void fit();
@@ -59,6 +61,7 @@ private:
     Ticks m_wholeEnd = 1;
     double m_begin = 0;
     double m_end = 1;
+    double m_shortest = 20; ///< ticks
     int m_widerTitles = 0;
 };
 

@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/edit/compose.h"
+#include "ui/bench/block_find.h"
+#include "ui/bench/block_view.h"
 #include "ui/bench/steps_view.h"
 #include "ui/core_sentences.h"
 #include "ui/document/exercise.h"
@@ -161,6 +163,21 @@ void BenchPage::carryToLevel()
 std::vector<TimelineView*> BenchPage::timelines()
 {
     return {&m_panel->steps().timeline()};
+}
+
+std::vector<LaneView*> BenchPage::laneViews()
+{
+    return {&m_panel->blockView(), &m_panel->steps().timeline()};
+}
+
+QLineEdit* BenchPage::searchField()
+{
+    return &m_panel->find().field();
+}
+
+void BenchPage::findNext(int direction)
+{
+    m_panel->find().go(direction);
 }
 
 QString BenchPage::title() const

@@ -34,6 +34,10 @@ public:
 
     /// Of the stages from a block to its schedule.
     std::vector<TimelineView*> timelines() override;
+    /// The block, then these stages.
+    std::vector<LaneView*> laneViews() override;
+    QLineEdit* searchField() override;
+    void findNext(int direction) override;
     QString title() const override;
     bool modified() const override { return !m_bound && !m_panel->model().undoStack().isClean(); }
     /// Keeps the block among those of the target.

@@ -206,11 +206,11 @@ void addFinishing(MainWindow& window)
     addFinish(window, QStringLiteral("backward-first"), FinishRule::BackwardFirst,
               MainWindow::tr("&Backward first"),
               MainWindow::tr("Adds what is missing: backwards as early as they can be, within the "
-                             "memory cap."),
+                             "memory limit."),
               QKeySequence(MainWindow::tr("Ctrl+Shift+B")));
     addFinish(window, QStringLiteral("forward-first"), FinishRule::ForwardFirst,
               MainWindow::tr("&Forward first"),
-              MainWindow::tr("Adds what is missing: forwards as long as the memory cap lets them."),
+              MainWindow::tr("Adds what is missing: forwards as long as the memory limit lets them."),
               {});
     addFinish(window, QStringLiteral("zero-bubble"), FinishRule::ZeroBubble,
               MainWindow::tr("&Zero bubble"),

@@ -271,9 +271,9 @@ void addMarking(MainWindow& window)
                 if (marks.a && marks.b)
                     window.tell((*marks.a <= *marks.b ? MainWindow::tr("A – B: %1, difference %2")
                                                       : MainWindow::tr("B – A: %1, difference %2"))
-                                    .arg(spanText(std::min(*marks.a, *marks.b),
-                                                  std::max(*marks.a, *marks.b)),
-                                         durationText(*marks.b - *marks.a)));
+                                    .arg(view->stretchText(std::min(*marks.a, *marks.b),
+                                                           std::max(*marks.a, *marks.b)),
+                                         view->lengthText(*marks.b - *marks.a)));
             });
     });
 }

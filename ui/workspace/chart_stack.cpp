@@ -96,7 +96,7 @@ void ChartStack::fill(const std::function<Curves(const TimelineChart&)>& curvesO
         if (!seen)
             return;
         view.setLimit(curves.limit, curves.limitLabel.isEmpty()
-                                        ? tr("cap %1").arg(bytesText(curves.limit.value_or(0)))
+                                        ? tr("limit %1").arg(bytesText(curves.limit.value_or(0)))
                                         : curves.limitLabel);
         view.setUnit(curves.unit);
         view.setSubtitle(curves.subtitle);

@@ -49,7 +49,7 @@ void setMemoryLimit(const TimedOrder& order, DeviceId device, Curves& curves)
         const double most = microBatchesFromShare(share);
         curves.limit = most;
         curves.limitLabel =
-            ChartWords::tr("cap %1").arg(plural(most, shortNumber(most), Noun::MicroBatch));
+            ChartWords::tr("limit %1").arg(plural(most, shortNumber(most), Noun::MicroBatch));
     }
 }
 
