@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/study_costs.h"
 #include "core/base/try.h"
+#include "executor/api/plan_settings.h"
 #include "executor/model/fitting.h"
 #include "executor/model/presets.h"
 
@@ -60,16 +61,19 @@ std::string sizeSummary()
            defaultSize + ")";
 }
 
+constexpr exec::OptimizerKind optimizerKinds[] = {
+    exec::OptimizerKind::Sgd, exec::OptimizerKind::AdamW, exec::OptimizerKind::Muon};
+
 /// @param model  what is trained; how far a step goes depends on its width
 exec::Optimizer optimizerOf(const Arguments& arguments, const exec::GptModel& model)
 {
     exec::Optimizer optimizer;
-    if (arguments.text("optimizer", "adamw") == "sgd")
-        optimizer.kind = exec::OptimizerKind::Sgd;
+    optimizer.kind = optimizerKindOf(arguments);
     optimizer.learningRate = arguments.number("learning-rate", exec::usualLearningRate(model));
-    optimizer.momentum = arguments.number("momentum", optimizer.momentum);
+    optimizer.momentum = arguments.number("momentum", exec::usualMomentum(optimizer.kind));
     optimizer.weightDecay = arguments.number("weight-decay", optimizer.weightDecay);
     optimizer.clipNorm = arguments.number("clip-norm", optimizer.clipNorm);
+    optimizer.delayCorrection = arguments.number("delay-correction", optimizer.delayCorrection);
     return optimizer;
 }
 
@@ -135,6 +139,21 @@ Option optionOf(const ModelField& field, double most)
 
 } // namespace
 
+std::vector<std::string> optimizerNames()
+{
+    std::vector<std::string> names;
+    for (const exec::OptimizerKind kind : optimizerKinds)
+        names.emplace_back(exec::name(kind));
+    return names;
+}
+
+exec::OptimizerKind optimizerKindOf(const Arguments& arguments)
+{
+    const std::string asked = arguments.text("optimizer", "adamw");
+    return *std::find_if(std::begin(optimizerKinds), std::end(optimizerKinds),
+                         [&](exec::OptimizerKind kind) { return exec::name(kind) == asked; });
+}
+
 std::vector<Option> trainingOptions()
 {
     constexpr double most = 1 << 24;
@@ -170,13 +189,19 @@ std::vector<Option> trainingOptions()
         {.name = "optimizer",
          .kind = ValueKind::Text,
          .placeholder = "NAME",
-         .summary = "sgd (with momentum) or adamw (default adamw)",
+         .summary =
+             "sgd (with momentum), adamw or muon, whose steps for the matrices of layers are "
+             "orthogonal and adamw's for the rest (default adamw)",
          .section = trainingSection,
-         .choices = {"sgd", "adamw"}},
+         .choices = optimizerNames()},
         number("learning-rate",
                "of the optimizer (default 0.003, or 0.5 / hidden where that is less)", 1e3),
-        number("momentum", "of sgd (default 0.9)", 1),
-        number("weight-decay", "of adamw, on matrices (default 0.01)", 1e3),
+        number("momentum", "of sgd (default 0.9) or muon (default 0.95)", 1),
+        number("weight-decay", "of adamw and muon, on matrices (default 0.01)", 1e3),
+        number("delay-correction",
+               "of gradients that are one step old (pipedream-2bw): by this part of the "
+               "difference between a step and the one before, it goes further (default 0: none)",
+               10),
         number("clip-norm",
                "largest norm of all gradients together; larger ones are scaled down to it "
                "(default: no limit)",
@@ -287,6 +312,9 @@ tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& 
         return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
     if (plan.optimizer.clipNorm > 0) {
         PW_DO(exec::checkClipping(plan));
+    }
+    if (plan.optimizer.delayCorrection > 0) {
+        PW_DO(exec::checkDelayCorrection(plan));
     }
     if (arguments.has("zero-1")) {
         PW_DO(exec::shardOptimizer(plan));

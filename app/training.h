@@ -25,6 +25,11 @@ struct Training
 /// --size, --layers …, --optimizer …, --seed.
 std::vector<Option> trainingOptions();
 
+/// What --optimizer takes: "sgd", "adamw" …
+std::vector<std::string> optimizerNames();
+/// The one that is asked for.
+exec::OptimizerKind optimizerKindOf(const Arguments& arguments);
+
 /// The first of `trainingOptions` that is given; none where all are left out.
 std::optional<std::string> givenTrainingOption(const Arguments& arguments);
 
@@ -40,7 +45,8 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Sch
 /// "--size fit is --layers 16 --hidden 2048 …". Else empty.
 std::string fitText(const Arguments& arguments, const exec::GptModel& model);
 
-/// Has a plan do what --zero-1, --clip-norm and --post-validation ask for, where the backend can.
+/// Has a plan do what --zero-1, --clip-norm, --post-validation and --delay-correction ask for,
+/// where the schedule and the backend can.
 /// @param backend  cpu, cuda …
 tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& arguments,
                                           const std::string& backend);

@@ -261,7 +261,10 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
         model.hidden = 16 * model.heads; // the least heads that tensor cores take
     PW_TRY(const LayerSplit split, evenSplit(model.layers, spec.stages()));
     Costs costs = expand(UniformCosts{}, schedule->spec());
-    PW_DO(exec::setBytes(costs, schedule->spec(), model, split, grid.optimizer));
+    exec::Optimizer optimizer = grid.optimizer;
+    if (schedule->spec().updateRule != UpdateRule::DoubleBuffered)
+        optimizer.delayCorrection = 0; // nothing to correct
+    PW_DO(exec::setBytes(costs, schedule->spec(), model, split, optimizer));
     PW_DO(offloadCase(one, grid, schedule->spec(), costs));
     Result<exec::RunPlan> plan =
         exec::makePlan(std::move(*schedule), std::move(costs), model, split);
@@ -271,7 +274,7 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     plan->patience = patience;
     plan->title = std::string(one.family->title);
     plan->family = std::string(one.family->id);
-    plan->optimizer = grid.optimizer;
+    plan->optimizer = optimizer;
     plan->postValidation = grid.postValidation;
     if (grid.optimizer.clipNorm > 0) {
         PW_DO(exec::checkClipping(*plan));

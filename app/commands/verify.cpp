@@ -5,6 +5,7 @@
 #include "app/memory_troubles.h"
 #include "app/own_families.h"
 #include "app/text_table.h"
+#include "app/training.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
 #include "core/base/names.h"
@@ -96,6 +97,10 @@ public:
             [](exec::RunPlan& truth) { ++truth.seed; });
         add("weights one version too new", buffered, 3, nothing,
             [](exec::RunPlan& truth) { makeFlushed(truth); });
+        if (m_grid.optimizer.delayCorrection > 0)
+            all.push_back(control(
+                "a delay that is not corrected", buffered, 3, exec::Element::Float32, nothing,
+                [](exec::RunPlan& truth) { truth.optimizer.delayCorrection = 0; }));
         // A rule of the update that is left out shows in the parameters after the first one or two.
         if (m_grid.optimizer.kind == exec::OptimizerKind::AdamW) {
             addRule("weights that do not decay",
@@ -218,12 +223,12 @@ VerifyGrid gridOf(const Arguments& arguments)
     if (arguments.has("bf16"))
         grid.element = exec::Element::BFloat16;
     grid.flashAttention = arguments.has("flash-attention");
-    if (arguments.text("optimizer", "adamw") == "adamw") {
-        grid.optimizer = exec::comparableOptimizer();
-    } else {
-        grid.optimizer.kind = exec::OptimizerKind::Sgd;
+    grid.optimizer = exec::comparableOptimizer();
+    grid.optimizer.kind = optimizerKindOf(arguments);
+    grid.optimizer.momentum = exec::usualMomentum(grid.optimizer.kind);
+    if (grid.optimizer.kind == exec::OptimizerKind::Sgd)
         grid.optimizer.learningRate = 0.01;
-    }
+    grid.optimizer.delayCorrection = arguments.number("delay-correction", 0);
     grid.shardedOptimizer = arguments.has("zero-1");
     // What is to be shared needs somebody to share it with.
     grid.impliedReplicas = grid.shardedOptimizer && !arguments.has("replicas");
@@ -323,9 +328,17 @@ std::vector<Option> updateOptions()
         {.name = "optimizer",
          .kind = ValueKind::Text,
          .placeholder = "NAME",
-         .summary = "sgd (with momentum) or adamw (default adamw)",
+         .summary = "sgd (with momentum), adamw or muon (default adamw)",
          .section = shapeSection,
-         .choices = {"adamw", "sgd"}},
+         .choices = optimizerNames()},
+        {.name = "delay-correction",
+         .kind = ValueKind::Number,
+         .placeholder = "X",
+         .summary = "of gradients that are one step old, in families that have such (default 0: "
+                    "none)",
+         .section = shapeSection,
+         .minimum = 0,
+         .maximum = 10},
         {.name = "replicas",
          .kind = ValueKind::Whole,
          .placeholder = "D",

@@ -15,7 +15,15 @@ std::string_view name(Element element)
 
 std::string_view name(OptimizerKind kind)
 {
-    return kind == OptimizerKind::Sgd ? "sgd" : "adamw";
+    switch (kind) {
+    case OptimizerKind::Sgd:
+        return "sgd";
+    case OptimizerKind::AdamW:
+        return "adamw";
+    case OptimizerKind::Muon:
+        return "muon";
+    }
+    return {};
 }
 
 namespace {
@@ -43,9 +51,9 @@ void writeOptimizer(JsonText& json, const Optimizer& optimizer)
     json.beginObject();
     json.member("kind", name(optimizer.kind));
     json.member("learning_rate", optimizer.learningRate);
-    if (optimizer.kind == OptimizerKind::Sgd) {
+    if (optimizer.kind != OptimizerKind::AdamW)
         json.member("momentum", optimizer.momentum);
-    } else {
+    if (optimizer.kind != OptimizerKind::Sgd) {
         json.member("beta1", optimizer.beta1);
         json.member("beta2", optimizer.beta2);
         json.member("epsilon", optimizer.epsilon);
@@ -53,6 +61,8 @@ void writeOptimizer(JsonText& json, const Optimizer& optimizer)
     }
     if (optimizer.clipNorm > 0)
         json.member("clip_norm", optimizer.clipNorm);
+    if (optimizer.delayCorrection > 0)
+        json.member("delay_correction", optimizer.delayCorrection);
     json.endObject();
 }
 

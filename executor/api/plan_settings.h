@@ -12,7 +12,7 @@ namespace pw::exec {
 /// The element as files write it: "float32", "bfloat16".
 std::string_view name(Element element);
 
-/// The optimizer as files write it: "sgd", "adamw".
+/// The optimizer as files write it: "sgd", "adamw", "muon".
 std::string_view name(OptimizerKind kind);
 
 /// Everything of a plan that its project does not say, as one line of JSON: family, seed, warmup,

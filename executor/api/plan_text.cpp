@@ -43,7 +43,7 @@ struct OptimizerField
     std::string_view name;
     double Optimizer::*value;
 };
-constexpr std::array<OptimizerField, 7> optimizerFields = {{
+constexpr std::array<OptimizerField, 8> optimizerFields = {{
     {"learning_rate", &Optimizer::learningRate},
     {"momentum", &Optimizer::momentum},
     {"beta1", &Optimizer::beta1},
@@ -51,6 +51,7 @@ constexpr std::array<OptimizerField, 7> optimizerFields = {{
     {"epsilon", &Optimizer::epsilon},
     {"weight_decay", &Optimizer::weightDecay},
     {"clip_norm", &Optimizer::clipNorm},
+    {"delay_correction", &Optimizer::delayCorrection},
 }};
 
 // Passes, messages and instructions go as runs of numbers of fixed length.
@@ -183,7 +184,8 @@ private:
     static_assert(static_cast<int>(Element::Float32) == 0 &&
                   static_cast<int>(Element::BFloat16) == 1);
     static_assert(static_cast<int>(OptimizerKind::Sgd) == 0 &&
-                  static_cast<int>(OptimizerKind::AdamW) == 1);
+                  static_cast<int>(OptimizerKind::AdamW) == 1 &&
+                  static_cast<int>(OptimizerKind::Muon) == 2);
 
     void readModel(JsonFields& fields, GptModel& model)
     {
@@ -207,7 +209,7 @@ private:
             return;
         JsonFields inner(*object, "optimizer", m_failure);
         optimizer.kind = static_cast<OptimizerKind>(
-            inner.integer("kind", 0, static_cast<int>(OptimizerKind::AdamW)));
+            inner.integer("kind", 0, static_cast<int>(OptimizerKind::Muon)));
         for (const OptimizerField& field : optimizerFields)
             optimizer.*field.value = inner.number(field.name, -widest, widest);
         inner.finish();

@@ -7,13 +7,20 @@
 
 namespace pw::exec {
 
+double usualMomentum(OptimizerKind kind)
+{
+    return kind == OptimizerKind::Muon ? 0.95 : 0.9;
+}
+
 int stateCount(const Optimizer& optimizer)
 {
+    const int ofStepBefore = optimizer.delayCorrection > 0 ? 1 : 0;
     switch (optimizer.kind) {
     case OptimizerKind::Sgd:
-        return 1;
+        return 1 + ofStepBefore;
     case OptimizerKind::AdamW:
-        return 2;
+    case OptimizerKind::Muon:
+        return 2 + ofStepBefore;
     }
     return 0;
 }
@@ -135,6 +142,10 @@ Result<void> shardOptimizer(RunPlan& plan)
         return fail(ErrorCode::BadValue,
                     "a sharded optimizer works on 32-bit floats, and the model computes in "
                     "bfloat16; without --bf16 it is possible");
+    if (plan.optimizer.kind == OptimizerKind::Muon)
+        return fail(ErrorCode::BadValue,
+                    "Muon needs whole matrices, and a sharded optimizer has only parts of them; "
+                    "without --zero-1, or with --optimizer adamw, the run is possible");
     Program program = plan.program;
     if (const Result<void> good = pw::shardOptimizer(program, plan.schedule); !good)
         return good;
@@ -169,8 +180,29 @@ Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
         return {};
     if (plan.optimizer.clipNorm > 0 && backend == "emulated")
         return refuse("clip gradients by their norm");
+    if (plan.optimizer.kind == OptimizerKind::Muon && backend != "emulated")
+        return refuse("have Muon");
+    if (plan.optimizer.delayCorrection > 0)
+        return refuse("correct the delay of gradients");
     if (plan.shardedOptimizer && backend == "emulated")
         return refuse("shard the optimizer over replicas");
+    return {};
+}
+
+Result<void> checkDelayCorrection(const RunPlan& plan)
+{
+    switch (plan.schedule.spec().updateRule) {
+    case UpdateRule::DoubleBuffered:
+        return {};
+    case UpdateRule::Flush:
+        return fail(ErrorCode::BadValue,
+                    "no gradient of this schedule is old, so there is no delay to correct; those "
+                    "of pipedream-2bw are one step old");
+    case UpdateRule::Stashed:
+        return fail(ErrorCode::BadValue,
+                    "gradients of PipeDream are older on the first stages than on the last; the "
+                    "correction is for a delay of one step, as pipedream-2bw has it");
+    }
     return {};
 }
 

@@ -59,14 +59,17 @@ Result<void> check(const GptModel& model);
 enum class OptimizerKind : std::uint8_t
 {
     Sgd, ///< with momentum
-    AdamW
+    AdamW,
+    /// Momentum whose matrix is made orthogonal, for the matrices of layers; AdamW for the rest:
+    /// embeddings, output, biases, norms. @source Jordan et al. 2024, arXiv:2502.16982
+    Muon
 };
 
 struct Optimizer
 {
     OptimizerKind kind = OptimizerKind::AdamW;
     double learningRate = 3e-3;
-    double momentum = 0.9; ///< Sgd
+    double momentum = 0.9; ///< Sgd, Muon
     double beta1 = 0.9;    ///< AdamW
     double beta2 = 0.99;
     double epsilon = 1e-8;
@@ -74,9 +77,16 @@ struct Optimizer
     /// Gradients are scaled down so that the norm of all of them, over all stages, is at most this;
     /// 0: they are not.
     double clipNorm = 0;
+    /// Where a gradient is one step old, what the step before should have been is made good: with s
+    /// the optimizer's step, s + correction · (s − the one before) is taken. 0: it is not.
+    /// @source the error feedback of arXiv:2606.30634, in the form above
+    double delayCorrection = 0;
 
     friend bool operator==(const Optimizer&, const Optimizer&) = default;
 };
+
+/// The momentum that an optimizer of a kind has where nothing else is asked for.
+double usualMomentum(OptimizerKind kind);
 
 /// Arrays of an optimizer's states beside the parameters.
 int stateCount(const Optimizer& optimizer);
@@ -144,6 +154,10 @@ Result<void> shardOptimizer(RunPlan& plan);
 /// @param backend  its name
 /// @error BadValue  says what, and what would make it possible
 Result<void> checkBackend(const RunPlan& plan, std::string_view backend);
+
+/// Whether the gradients of a plan are one step old, which `Optimizer::delayCorrection` is for.
+/// @error BadValue  says which rule its family has, and that another family has this one
+Result<void> checkDelayCorrection(const RunPlan& plan);
 
 /// Whether the norm of all gradients can be known before the updates of a step: one update a step,
 /// and on every rank all passes of a step before its first update, and none of the next.

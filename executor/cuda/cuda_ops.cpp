@@ -396,7 +396,8 @@ void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, b
         launches().add<launchSgd>("update", sgdRule(optimizer), count, parameters, gradients,
                                   state0);
         break;
-    case OptimizerKind::AdamW: {
+    case OptimizerKind::AdamW:
+    case OptimizerKind::Muon: {
         AdamWRule rule = adamWRule(optimizer, step, decay);
         if (m_step)
             m_step->put(rule, m_staging, m_device->patience);

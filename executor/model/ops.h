@@ -206,6 +206,7 @@ public:
 
     /// One step of an optimizer over `count` parameters: `states` are one (Sgd) or two (AdamW)
     /// arrays of the same length, `decay` says whether weight decay applies. Step counts from 1.
+    /// What Muon does with single numbers is AdamW; see `muonStep`.
     virtual void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
                         float* parameters, const float* gradients, float* state0,
                         float* state1) = 0;

@@ -50,7 +50,9 @@ public:
         const int f = model.ffnWidth();
         const std::string prefix = "layer " + std::to_string(layer) + ": ";
         auto matrix = [&](std::string_view name, int rows, int columns) {
-            return add(prefix + std::string(name), rows, columns, true);
+            const int index = add(prefix + std::string(name), rows, columns, true);
+            m_parameters.back().ofLayer = true;
+            return index;
         };
         // The order of LayerParameter.
         const int queries = matrix("queries", h, h);

@@ -3,6 +3,7 @@
 #include "core/base/assert.h"
 #include "executor/model/micro_batch_text.h"
 #include "executor/model/parameters.h"
+#include "executor/model/reference_muon.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +56,7 @@ struct Parameter
     FloatTensor value;
     FloatTensor gradient;
     FloatTensor states[2];
+    std::vector<double> before;     ///< the step before, where a delay is corrected
     std::map<int, Buffer> versions; ///< as they are read: elements, or floats
 
     Matrix matrix(int version) const
@@ -95,6 +97,8 @@ private:
     void beginIteration();
     double trainMicroBatch(int iteration, int microBatch);
     void update(int update, ReferenceRun& result);
+    void step(Parameter& parameter, bool late);
+    std::vector<float> download(const FloatTensor& tensor);
     void clip();
     StageSnapshot snapshot(int stage);
     Buffer versionNow(const Parameter& parameter);
@@ -254,26 +258,60 @@ void Reference::clip()
     if (limit <= 0)
         return;
     double squares = 0;
-    const auto valuesOf = [this](Parameter& parameter) {
-        std::vector<float> values(static_cast<std::size_t>(parameter.info.size()));
-        m_ops.download(values.data(), parameter.gradient.memory.data(),
-                       parameter.gradient.memory.bytes());
-        return values;
-    };
     for (Parameter& parameter : m_parameters) {
-        for (const float value : valuesOf(parameter))
+        for (const float value : download(parameter.gradient))
             squares += static_cast<double>(value) * static_cast<double>(value);
     }
     const double norm = std::sqrt(squares);
     if (norm <= limit)
         return;
     for (Parameter& parameter : m_parameters) {
-        std::vector<float> values = valuesOf(parameter);
+        std::vector<float> values = download(parameter.gradient);
         for (float& value : values)
             value = static_cast<float>(static_cast<double>(value) * (limit / norm));
         m_ops.upload(parameter.gradient.memory.data(), values.data(),
                      parameter.gradient.memory.bytes());
     }
+}
+
+std::vector<float> Reference::download(const FloatTensor& tensor)
+{
+    std::vector<float> values(static_cast<std::size_t>(tensor.matrix.size()));
+    m_ops.download(values.data(), tensor.memory.data(), tensor.memory.bytes());
+    return values;
+}
+
+/// One parameter's step of the optimizer. @param late  its gradient is one step old
+void Reference::step(Parameter& parameter, bool late)
+{
+    const Optimizer& optimizer = m_plan.optimizer;
+    const std::vector<float> old = download(parameter.value);
+    if (optimizer.kind == OptimizerKind::Muon && parameter.info.ofLayer) {
+        MuonNumbers numbers{parameter.info.rows, parameter.info.columns, old,
+                            download(parameter.gradient), download(parameter.states[0])};
+        referenceMuonStep(optimizer, numbers);
+        m_ops.upload(parameter.value.memory.data(), numbers.values.data(),
+                     parameter.value.memory.bytes());
+        m_ops.upload(parameter.states[0].memory.data(), numbers.momentum.data(),
+                     parameter.states[0].memory.bytes());
+    } else {
+        m_ops.update(optimizer, m_updates, parameter.info.size(), parameter.info.matrix,
+                     parameter.value.matrix.data, parameter.gradient.matrix.data,
+                     parameter.states[0].matrix.data, parameter.states[1].matrix.data);
+    }
+    if (optimizer.delayCorrection <= 0)
+        return;
+    std::vector<float> values = download(parameter.value);
+    parameter.before.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double taken = static_cast<double>(values[i]) - static_cast<double>(old[i]);
+        if (late)
+            values[i] =
+                static_cast<float>(static_cast<double>(old[i]) + taken +
+                                   optimizer.delayCorrection * (taken - parameter.before[i]));
+        parameter.before[i] = taken;
+    }
+    m_ops.upload(parameter.value.memory.data(), values.data(), parameter.value.memory.bytes());
 }
 
 void Reference::update(int update, ReferenceRun& result)
@@ -283,9 +321,7 @@ void Reference::update(int update, ReferenceRun& result)
         result.snapshots.push_back(snapshot(stage));
     clip();
     for (Parameter& parameter : m_parameters) {
-        m_ops.update(m_plan.optimizer, m_updates, parameter.info.size(), parameter.info.matrix,
-                     parameter.value.matrix.data, parameter.gradient.matrix.data,
-                     parameter.states[0].matrix.data, parameter.states[1].matrix.data);
+        step(parameter, update > 0);
         m_ops.zero(parameter.gradient.memory.data(), parameter.gradient.memory.bytes());
         parameter.versions.insert_or_assign(update + 1, versionNow(parameter));
     }

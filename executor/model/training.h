@@ -28,7 +28,8 @@ struct ParameterInfo
     /// Of a bias: the matrix, as an index into the same list, whose product it is added to; of a
     /// norm's shift, its scale. -1 of others.
     int addedTo = -1;
-    int addedAt = 0; ///< of a bias: the first column of that matrix that is its own
+    int addedAt = 0;      ///< of a bias: the first column of that matrix that is its own
+    bool ofLayer = false; ///< a matrix of a layer, which Muon makes its steps orthogonal for
 
     std::int64_t size() const { return static_cast<std::int64_t>(rows) * columns; }
 };

@@ -3,6 +3,7 @@
 #include "executor/model/weight_versions.h"
 
 #include "core/base/assert.h"
+#include "executor/model/optimizer_step.h"
 
 #include <algorithm>
 #include <utility>
@@ -164,18 +165,14 @@ void WeightVersions::update(int update)
 /// The optimizer's step over this copy's shard.
 void WeightVersions::step(int update)
 {
-    const float* sums = gradients(update).data();
-    auto* states = static_cast<float*>(m_states.data());
-    float* second = stateCount(m_optimizer) > 1 ? states + (m_shardEnd - m_shardBegin) : nullptr;
-    for (const ParameterStretch& stretch : m_stretches) {
-        const std::int64_t begin = std::max(stretch.offset, m_shardBegin);
-        const std::int64_t end = std::min(stretch.offset + stretch.count, m_shardEnd);
-        if (begin >= end)
-            continue;
-        const std::int64_t state = begin - m_shardBegin;
-        m_ops.update(m_optimizer, m_updates, end - begin, stretch.matrix, master() + begin,
-                     sums + begin, states + state, second == nullptr ? nullptr : second + state);
-    }
+    const OptimizerStep step{.optimizer = m_optimizer,
+                             .number = m_updates,
+                             .late = update > 0, // the first of an iteration reads the newest
+                             .parameters = m_parameters,
+                             .stretches = m_stretches,
+                             .begin = m_shardBegin,
+                             .end = m_shardEnd};
+    takeStep(m_ops, step, master(), gradients(update).data(), static_cast<float*>(m_states.data()));
     convert();
 }
 

@@ -23,7 +23,8 @@ from ._commands import convert as convert, diff as diff, explain as explain, fit
 from ._commands import headlines as headlines, lesson as lesson, merge as merge, model as model, noise as noise
 from ._commands import optimise as optimise, optimize as optimize, plan as plan, query as query
 from ._commands import rank_slices as rank_slices, reduce as reduce
-from ._commands import run as run, show as show, submit as submit, verify as verify, what_if as what_if
+from ._commands import run as run, show as show, study as study, submit as submit, verify as verify
+from ._commands import what_if as what_if
 from ._results import Result as Result, Rows as Rows
 
 __version__: str

@@ -81,6 +81,8 @@ _SPECS = [
     _Spec("run", "run", "schedule: _Schedule", "Result",
           ["pw.run('1f1b', backend='emulated', devices=2, iterations=1, store='runs.sqlite').status", "'finished'"]),
     _Spec("show", "show", "run: _Word", "str", ["'1F1B' in pw.show(1, store='kept.sqlite')", "True"], structured=False),
+    _Spec("study", "study", "what: str", "Result",
+          ["len(pw.study('2bw', steps=4, seeds=1, store='study.sqlite').claims)", "3"]),
     _Spec("submit", "submit", "*words: _Word", "str",
           ["'#SBATCH' in pw.submit('run', '1f1b', partition='gpu', time=30, show=True)", "True"]),
     _Spec("verify", "verify", "families: Union[_Path, Iterable[_Path]]", "Result",

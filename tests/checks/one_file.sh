@@ -62,7 +62,7 @@ try_line() { # ROOT WHERE
     expect "$1" "reduce $2" "" "$line" reduce /tmp/run.trace.json --output /tmp/digests
     expect "$1" "wire $2" '"finished"\|finished' "$line" run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json
     # What belongs to it is found beside it, whichever loader has started it.
-    [[ ! -e $1/opt/pipewright-linux-x86_64/share/pipewright/web ]] ||
+    [[ ! -e $1/opt/pipewright-linux-x86_64/share/pipewright/web/pipewright-web.html ]] ||
         expect "$1" "a lesson $2" 'id="data"' "$line" lesson export 05-1f1b
     expect "$1" "backends $2" cpu "$line" backends
     say "$2: all that was tried goes; the version takes $took ms"

@@ -92,6 +92,7 @@ private slots:
         plan.split = *givenSplit({3, 4});
         plan.split[1].multiToken = 2;
         plan.optimizer = {OptimizerKind::Sgd, 0.1, 1.0 / 3, 0.7, 0.6, 1e-300, 5e-324};
+        plan.optimizer.delayCorrection = 1.0 / 7;
         plan.seed = std::numeric_limits<std::uint64_t>::max();
         plan.warmup = 2;
         plan.iterations = 9;

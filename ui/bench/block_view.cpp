@@ -33,15 +33,6 @@ bool isOwnKey(const QKeyEvent& event)
            event.matches(QKeySequence::SelectAll);
 }
 
-/// What keys move stays in sight, right of the titles.
-void follow(const QAbstractScrollArea& area, const QRectF& box, double left)
-{
-    const double beyond =
-        std::max(0.0, box.right() - area.viewport()->width()) + std::min(0.0, box.left() - left);
-    QScrollBar* along = area.horizontalScrollBar();
-    along->setValue(along->value() + static_cast<int>(std::lround(beyond)));
-}
-
 } // namespace
 
 BlockView::BlockView(BenchModel& model, ViewRange& range, QWidget* parent)
@@ -273,7 +264,8 @@ void BlockView::nudge(Ticks by, InTheWay others)
     if (m_selection.empty())
         return refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
     report(m_model.move(selection(), by, others, true));
-    follow(*this, geometry().rectangleOf(selection().front()), m_layout.titleWidth());
+    if (const BlockPass* placed = current(); placed != nullptr)
+        reveal(*placed); // what keys move stays in sight
 }
 
 // Mouse and keys
