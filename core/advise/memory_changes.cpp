@@ -115,8 +115,8 @@ Result<PlannedChange> heldBelow(const AdviceSource& source, PlannedChange change
             over = true;
             const DeviceId id(static_cast<int>(device));
             if (!holdLess(source, made.schedule.spec(), id, by, change.holding))
-                return fail(ErrorCode::MemoryLimit, "device %1 needs more than the limit in any case",
-                            device);
+                return fail(ErrorCode::MemoryLimit,
+                            "device %1 needs more than the limit in any case", device);
             less = true;
         }
         if (!over)

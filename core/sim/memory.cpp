@@ -291,7 +291,8 @@ Sentence MemoryOverflow::text(const PipelineSpec& spec) const
     return count == "1"
                ? said("device %1 needs 1 micro-batch of activation with %2 at %3; the limit is %4",
                       device, with, at, most)
-               : said("device %1 needs %2 micro-batches of activation with %3 at %4; the limit is %5",
+               : said("device %1 needs %2 micro-batches of activation with %3 at %4; the limit is "
+                      "%5",
                       device, count, with, at, most);
 }
 

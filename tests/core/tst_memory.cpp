@@ -125,9 +125,10 @@ void tst_memory::theFirstPassAboveTheCapIsNamed()
     // Two activations fit beside 3 GiB; the third forward of device 0 is the first that does not.
     QCOMPARE(overflow->device, 0);
     QCOMPARE(overflow->pass, (Pass{PassKind::F, 0, StageId(0), 2, 0}));
-    QCOMPARE(QString::fromStdString(overflow->text(made.schedule.spec())),
-             QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the limit is "
-                     "5.5 GiB"));
+    QCOMPARE(
+        QString::fromStdString(overflow->text(made.schedule.spec())),
+        QString("device 0 needs 6 GiB with F of micro-batch 2 on stage 0 at 2 ms; the limit is "
+                "5.5 GiB"));
 }
 
 void tst_memory::ofTwoDevicesAtOnceTheFirstIsNamed()

@@ -316,7 +316,8 @@ private slots:
                                                                 Bytes{40} << 30, Bytes{40} << 30}));
         QCOMPARE(bench.field<QLineEdit>("memory-cap")->text(), QStringLiteral("80, 80, 40, 40"));
         bench.type("memory-cap", QStringLiteral("80, 80"));
-        QVERIFY(bench.refusals().contains(QStringLiteral("2 memory limits are given for 4 devices")));
+        QVERIFY(
+            bench.refusals().contains(QStringLiteral("2 memory limits are given for 4 devices")));
         bench.type("memory-cap", {});
         QVERIFY(bench.tables().memoryCap.empty());
         // What is a table now goes back to equal stages.

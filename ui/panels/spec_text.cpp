@@ -62,11 +62,12 @@ Result<Share> shareCapOf(const QString& typed)
         return Share{0};
     const std::optional<double> number = numberOf(typed);
     if (!number || *number < 0 || *number > mostMicroBatches)
-        return fail(ErrorCode::BadValue,
-                    Spec::tr("a limit in micro-batches is one number for all devices, up to %1; not "
-                             "“%2”")
-                        .arg(shortNumber(mostMicroBatches), typed)
-                        .toStdString());
+        return fail(
+            ErrorCode::BadValue,
+            Spec::tr("a limit in micro-batches is one number for all devices, up to %1; not "
+                     "“%2”")
+                .arg(shortNumber(mostMicroBatches), typed)
+                .toStdString());
     return *number > 0 ? std::max<Share>(1, shareLimit(*number)) : 0;
 }
 
@@ -249,10 +250,11 @@ Result<Caps> capsOf(const QString& typed, int devices, const Costs& costs)
         return Caps{{}, share};
     }
     if (!hasSizes(costs) && !numbers.isEmpty())
-        return fail(ErrorCode::BadValue,
-                    Spec::tr("nothing has a size in bytes here, so the limit is in micro-batches, as "
-                             "“4 mb”; or give activations a size first")
-                        .toStdString());
+        return fail(
+            ErrorCode::BadValue,
+            Spec::tr("nothing has a size in bytes here, so the limit is in micro-batches, as "
+                     "“4 mb”; or give activations a size first")
+                .toStdString());
     PW_TRY(std::vector<Bytes> caps, byteCapsOf(numbers, devices));
     return Caps{std::move(caps), 0};
 }

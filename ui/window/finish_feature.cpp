@@ -208,10 +208,11 @@ void addFinishing(MainWindow& window)
               MainWindow::tr("Adds what is missing: backwards as early as they can be, within the "
                              "memory limit."),
               QKeySequence(MainWindow::tr("Ctrl+Shift+B")));
-    addFinish(window, QStringLiteral("forward-first"), FinishRule::ForwardFirst,
-              MainWindow::tr("&Forward first"),
-              MainWindow::tr("Adds what is missing: forwards as long as the memory limit lets them."),
-              {});
+    addFinish(
+        window, QStringLiteral("forward-first"), FinishRule::ForwardFirst,
+        MainWindow::tr("&Forward first"),
+        MainWindow::tr("Adds what is missing: forwards as long as the memory limit lets them."),
+        {});
     addFinish(window, QStringLiteral("zero-bubble"), FinishRule::ZeroBubble,
               MainWindow::tr("&Zero bubble"),
               MainWindow::tr("Adds what is missing with split backwards: W fills the gaps."), {});
