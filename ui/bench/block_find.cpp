@@ -29,7 +29,7 @@ BlockFind::BlockFind(BlockView& view, BenchModel& model, QWidget* parent)
     m_typed->setPlaceholderText(tr("Find: F, stage 2, device 1"));
     m_typed->setAccessibleName(FindBar::tr("Find passes"));
     m_typed->setClearButtonEnabled(true);
-    m_typed->setFixedWidth(26 * fontMetrics().averageCharWidth());
+    m_typed->setFixedWidth(34 * fontMetrics().averageCharWidth());
     m_typed->installEventFilter(this);
     m_state->setObjectName(QStringLiteral("find-state"));
     m_state->setTextFormat(Qt::PlainText);

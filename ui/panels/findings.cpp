@@ -6,12 +6,7 @@
 #include "core/families/reference.h"
 #include "core/sim/metrics.h"
 #include "ui/core_sentences.h"
-#include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
-
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace pw::ui {
 
@@ -45,30 +40,21 @@ SearchedBounds& searchedBounds()
 void Finder::find(std::shared_ptr<const Schedule> schedule, const Costs& costs,
                   const SimResult& result)
 {
-    const int generation = ++*m_generation;
     m_findings.reset();
-    QPointer<Finder> self(this);
-    workers().start([=, latest = m_generation] {
-        if (*latest != generation)
-            return;
-        auto found =
+    m_finding.begin([this, schedule = std::move(schedule), costs,
+                     result](const std::atomic<bool>&) -> LatestWork::Answer {
+        const auto found =
             std::make_shared<const ScheduleFindings>(scheduleFindings(*schedule, costs, result));
-        // Through the application, since this may be gone by now.
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [self, generation, found] {
-                if (!self || *self->m_generation != generation)
-                    return;
-                self->m_findings = found;
-                Q_EMIT self->found();
-            },
-            Qt::QueuedConnection);
+        return [this, found] {
+            m_findings = found;
+            Q_EMIT this->found();
+        };
     });
 }
 
 void Finder::forget()
 {
-    ++*m_generation;
+    m_finding.drop();
     m_findings.reset();
 }
 

@@ -4,11 +4,11 @@
 
 #include "core/optimise/schedule_bound.h"
 #include "core/sim/simulator.h"
+#include "ui/document/latest_work.h"
 #include "ui/models/whole_peak.h"
 
 #include <QObject>
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -56,8 +56,7 @@ Q_SIGNALS:
 
 private:
     std::shared_ptr<const ScheduleFindings> m_findings;
-    /// Shared with the work, which need not begin where something newer is asked for.
-    std::shared_ptr<std::atomic<int>> m_generation = std::make_shared<std::atomic<int>>(0);
+    LatestWork m_finding;
 };
 
 } // namespace pw::ui

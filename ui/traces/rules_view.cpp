@@ -7,7 +7,6 @@
 #include "core/trace/rule_draft.h"
 #include "core/trace/rules_file.h"
 #include "ui/core_sentences.h"
-#include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
@@ -196,21 +195,17 @@ void RulesView::look()
         say(tr("This rule is kept already."), true);
     else
         m_draft = std::move(*rule);
-    const int wanted = ++m_wanted;
-    inBackground(this,
-                 [this, wanted, names = m_imported->names, activity = m_imported->activity,
-                  rules = m_rules, draft = m_draft]() -> std::function<void()> {
-                     std::vector<NameRule> all = rules;
-                     if (draft)
-                         all.insert(all.begin(), *draft);
-                     return [this, wanted, read = readNames(names, rules, draft),
-                             picture = pictureOf(*activity, all)] {
-                         if (wanted != m_wanted)
-                             return;
-                         take(read);
-                         m_lanes->setPicture(picture);
-                     };
-                 });
+    m_reading.begin([this, names = m_imported->names, activity = m_imported->activity,
+                     rules = m_rules,
+                     draft = m_draft](const std::atomic<bool>&) -> LatestWork::Answer {
+        std::vector<NameRule> all = rules;
+        if (draft)
+            all.insert(all.begin(), *draft);
+        return [this, read = readNames(names, rules, draft), picture = pictureOf(*activity, all)] {
+            take(read);
+            m_lanes->setPicture(picture);
+        };
+    });
 }
 
 void RulesView::take(const NamesReadPtr& read)
@@ -327,17 +322,14 @@ void RulesView::chooseName(int row)
 {
     if (row < 0)
         return;
-    const int wanted = ++m_wantedParts;
-    inBackground(this,
-                 [this, wanted, name = m_names->nameAt(row).toStdString(),
-                  activity = m_imported->activity]() -> std::function<void()> {
-                     return [this, wanted, draft = draftOf(*activity, name)] {
-                         if (wanted != m_wantedParts)
-                             return;
-                         m_parts->setDraft(draft);
-                         takeParts();
-                     };
-                 });
+    m_drafting.begin(
+        [this, name = m_names->nameAt(row).toStdString(),
+         activity = m_imported->activity](const std::atomic<bool>&) -> LatestWork::Answer {
+            return [this, draft = draftOf(*activity, name)] {
+                m_parts->setDraft(draft);
+                takeParts();
+            };
+        });
 }
 
 /// The field takes what the parts say, unless somebody has written in it.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/document/latest_work.h"
 #include "ui/traces/trace_import.h"
 #include "ui/traces/trace_names.h"
 
@@ -58,7 +59,7 @@ private:
     std::string m_path; ///< of the rules file
     std::vector<NameRule> m_rules;
     std::optional<NameRule> m_draft;
-    int m_wanted = 0; ///< answers of earlier questions are dropped
+    LatestWork m_reading; ///< of names, with the rules as they are typed
     TraceNamesModel* m_names;
     QLineEdit* m_field;
     QPushButton* m_keep;
@@ -66,9 +67,9 @@ private:
     QTableView* m_table;
     RuleParts* m_parts;
     RuleLanes* m_lanes;
-    QString m_made; ///< the rule as the parts made it last
-    int m_wantedParts = 0;
-    bool m_sized = false; ///< the columns have their first widths
+    QString m_made;        ///< the rule as the parts made it last
+    LatestWork m_drafting; ///< a rule of the name that is chosen
+    bool m_sized = false;  ///< the columns have their first widths
     QLabel* m_unread;
     QLabel* m_keptLabel;
     QListWidget* m_kept;

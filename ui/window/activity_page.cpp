@@ -31,7 +31,6 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     : Page(parent)
     , m_given(std::move(activity))
     , m_activity(m_given)
-    , m_argumentsWanted(std::make_shared<std::atomic<int>>(0))
     , m_title(std::move(title))
     , m_source(new TraceSource)
     , m_workspace(new TimelineWorkspace(m_source, this))
@@ -44,7 +43,6 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_parts(new QSplitter(Qt::Vertical, this))
     , m_tabs(new QTabWidget(this))
     , m_proposals(new ProposalTable(this))
-    , m_wanted(std::make_shared<std::atomic<int>>(0))
 {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 6);
@@ -250,33 +248,27 @@ void ActivityPage::accept(double confidence)
                  });
 }
 
-ActivityPage::~ActivityPage()
-{
-    ++*m_wanted;
-    ++*m_argumentsWanted;
-}
+ActivityPage::~ActivityPage() = default;
 
 /// They are not kept with the trace: a worker reads the file again, up to the event.
 void ActivityPage::readArguments()
 {
-    const int wanted = ++*m_argumentsWanted;
+    m_readingArguments.drop();
     m_arguments = {};
     const std::optional<ChosenSlice>& chosen = m_view->chosen();
     if (!chosen || chosen->slice.id < 0 || chosen->slice.count != 1)
         return;
-    inBackground(this,
-                 [this, wanted, id = chosen->slice.id, activity = m_activity,
-                  now = m_argumentsWanted]() -> std::function<void()> {
-                     auto read = std::make_shared<Result<ArgumentTexts>>(
-                         argumentsOf(activity->trace, static_cast<std::int32_t>(id),
-                                     [wanted, &now] { return *now == wanted; }));
-                     return [this, wanted, id, now, read] {
-                         if (*now != wanted || !*read)
-                             return;
-                         m_arguments = {id, **read};
-                         Q_EMIT selectionChanged();
-                     };
-                 });
+    m_readingArguments.begin([this, id = chosen->slice.id, activity = m_activity](
+                                 const std::atomic<bool>& stop) -> LatestWork::Answer {
+        const auto read = std::make_shared<const Result<ArgumentTexts>>(
+            argumentsOf(activity->trace, static_cast<std::int32_t>(id), [&stop] { return !stop; }));
+        return [this, id, read] {
+            if (!*read)
+                return;
+            m_arguments = {id, **read};
+            Q_EMIT selectionChanged();
+        };
+    });
 }
 
 QLineEdit* ActivityPage::searchField()
@@ -305,26 +297,22 @@ QString ActivityPage::figures() const
 
 void ActivityPage::sumUp()
 {
-    const int wanted = ++*m_wanted;
     const auto stretch = m_view->stretch();
     const Ticks from = stretch ? stretch->start : 0, to = stretch ? stretch->end : m_activity->end;
     m_table->say(tr("Summing up…"));
-    inBackground(this,
-                 [this, wanted, from, to, whole = !stretch, activity = m_activity,
-                  ranks = m_ranks->chosen().ranks, now = m_wanted]() -> std::function<void()> {
-                     auto sums = std::make_shared<Result<ActivitySums>>(
-                         activitySums(activity->source, from, to, ranks,
-                                      [wanted, &now] { return *now == wanted; }));
-                     return [this, wanted, whole, activity, now, sums] {
-                         if (*now != wanted)
-                             return;
-                         if (*sums)
-                             m_table->setSums(activity, **sums, whole);
-                         else
-                             m_table->say(coreSentence(sums->error().message));
-                         Q_EMIT figuresChanged();
-                     };
-                 });
+    m_summing.begin(
+        [this, from, to, whole = !stretch, activity = m_activity,
+         ranks = m_ranks->chosen().ranks](const std::atomic<bool>& stop) -> LatestWork::Answer {
+            const auto sums = std::make_shared<const Result<ActivitySums>>(
+                activitySums(activity->source, from, to, ranks, [&stop] { return !stop; }));
+            return [this, whole, activity, sums] {
+                if (*sums)
+                    m_table->setSums(activity, **sums, whole);
+                else
+                    m_table->say(coreSentence(sums->error().message));
+                Q_EMIT figuresChanged();
+            };
+        });
 }
 
 PageDetails ActivityPage::details() const

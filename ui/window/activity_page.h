@@ -4,6 +4,7 @@
 
 #include "core/reading/chrome/event_arguments.h"
 #include "core/trace/propose.h"
+#include "ui/document/latest_work.h"
 #include "ui/pages/page.h"
 #include "ui/traces/activity_table.h"
 #include "ui/traces/activity_view.h"
@@ -12,7 +13,6 @@
 #include "ui/traces/trace_source.h"
 #include "ui/workspace/timeline_workspace.h"
 
-#include <atomic>
 #include <memory>
 
 class QComboBox;
@@ -90,7 +90,7 @@ private:
     ShownActivityPtr m_activity; ///< with the proposals that were accepted
     Arguments m_arguments;
     DetailsPart m_deviceTime; ///< no rows: not known yet, or no device ran
-    std::shared_ptr<std::atomic<int>> m_argumentsWanted; ///< as `m_wanted`
+    LatestWork m_readingArguments;
     std::vector<PassExample> m_examples; ///< of this page, beside those that are kept
     QString m_title;
     TraceSource* m_source;
@@ -106,8 +106,8 @@ private:
     QTabWidget* m_tabs;
     ProposalTable* m_proposals;
     FoundBar* m_found = nullptr;
-    std::int64_t m_proposed = -1;               ///< passes that are; −1: not yet known
-    std::shared_ptr<std::atomic<int>> m_wanted; ///< the sums that are asked for; older ones stop
+    std::int64_t m_proposed = -1; ///< passes that are; −1: not yet known
+    LatestWork m_summing;
 };
 
 } // namespace pw::ui
