@@ -8,6 +8,7 @@
 #include "core/job/change_gains.h"
 #include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
+#include "core/job/worker_micro_batches.h"
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,7 @@ public:
         , m_trace(trace)
         , m_workers(workerTimes(replay, trace))
         , m_devices(static_cast<std::size_t>(replay.job().devices()))
+        , m_microBatches(replay)
     {
         for (std::size_t step = 0; step < replay.steps().size(); ++step)
             for (std::size_t r = 0; r < replay.replicas(); ++r) {
@@ -180,43 +182,6 @@ private:
         return medianOf(std::move(all));
     }
 
-    /// Time of a worker's passes over all steps, by micro-batch; of pairs nobody knows the parts.
-    const std::map<std::int32_t, double>& timesOfMicroBatches(std::size_t worker)
-    {
-        const auto [found, made] = m_microBatches.try_emplace(worker);
-        if (!made)
-            return found->second;
-        const Worker& where = m_workers[worker].worker;
-        const auto replica = static_cast<std::size_t>(where.replica);
-        const Schedule& schedule = m_replay.schedule(replica);
-        for (const EntryId entry : schedule.entries(where.device)) {
-            const OrderEntry one = schedule.entry(entry);
-            if (one.paired || one.pass.kind == PassKind::U)
-                continue;
-            for (std::size_t step = 0; step < m_replay.steps().size(); ++step)
-                found->second[one.pass.microBatch] +=
-                    static_cast<double>(m_replay.durations({step, replica})[entry.index()]);
-        }
-        return found->second;
-    }
-
-    /// Whether the lower median of a worker's micro-batches takes longer than the same one takes
-    /// its replicas: a long micro-batch makes no worker slow.
-    bool isSlowInMost(std::size_t worker)
-    {
-        std::map<std::int32_t, std::vector<double>> others;
-        for (std::size_t i = worker % m_devices; i < m_workers.size(); i += m_devices)
-            if (i != worker)
-                for (const auto& [microBatch, time] : timesOfMicroBatches(i))
-                    others[microBatch].push_back(time);
-        std::vector<double> ratios;
-        for (const auto& [microBatch, time] : timesOfMicroBatches(worker))
-            if (const auto other = others.find(microBatch); other != others.end())
-                ratios.push_back(time / std::max(medianOf(other->second), 1.0));
-        std::sort(ratios.begin(), ratios.end());
-        return ratios.empty() || ratios[(ratios.size() - 1) / 2] >= workerFactor;
-    }
-
     void slowWorkers()
     {
         if (m_replay.replicas() < 2)
@@ -235,7 +200,7 @@ private:
                     others.push_back(ratios[j]);
             const WorkerTimes& one = m_workers[i];
             if (ratios[i] < std::max(workerFactor, 1 + likeSpreads * robustSpread(others)) ||
-                !isSlowInMost(i))
+                m_microBatches.lowerMedianRatio(i) < workerFactor)
                 continue;
             Suspect& found = suspect(
                 JobCause::SlowWorker, workerRepair(m_replay, one.worker),
@@ -488,9 +453,8 @@ private:
     const JobReplay& m_replay;
     const Trace& m_trace;
     std::vector<WorkerTimes> m_workers; // by replica and device
-    /// By place of the worker among them, of those that were asked for.
-    std::map<std::size_t, std::map<std::int32_t, double>> m_microBatches;
     std::size_t m_devices;
+    WorkerMicroBatches m_microBatches;
     double m_work = 0; // of a worker in a step, in the mean
     std::vector<Suspect> m_suspects;
     std::vector<FoundCause> m_found;

@@ -11664,16 +11664,16 @@ Bricht eine Regel: %2</translation>
         <translation>&lt;p&gt;&lt;b&gt;Etwas aus der Palette auf die Spuren ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;eine Familie füllt die ganze Zeitleiste,&lt;br&gt;ein Baustein wird für die nächsten Micro-Batches wiederholt,&lt;br&gt;ein Durchlauf landet, wo er abgelegt wird.&lt;/p&gt;&lt;p&gt;Oder Strg+K, einen Namen und Enter.&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&lt;p&gt;&lt;b&gt;Drag a pass from the palette onto a device&lt;/b&gt;&lt;/p&gt;&lt;p&gt;or tick “Show what is ready” in the lesson,&lt;br&gt;and double-click the pale blocks.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;&lt;b&gt;Einen Durchlauf aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder „Zeigen, was bereit ist“ in der Lektion ankreuzen&lt;br&gt;und die blassen Blöcke doppelklicken.&lt;/p&gt;</translation>
-    </message>
-    <message>
         <source>&lt;p&gt;&lt;b&gt;Choose a schedule&lt;/b&gt;&lt;/p&gt;&lt;p&gt;The lesson has a list of those of this level.&lt;/p&gt;</source>
         <translation>&lt;p&gt;&lt;b&gt;Einen Ablaufplan wählen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Die Lektion hat eine Liste derer dieses Levels.&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&lt;p&gt;&lt;b&gt;This level is about one building block&lt;/b&gt;&lt;/p&gt;&lt;p&gt;It is on the bench: press “Open the block on the bench” in the lesson.&lt;/p&gt;</source>
         <translation>&lt;p&gt;&lt;b&gt;In diesem Level geht es um einen Baustein&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Er liegt auf der Werkbank: in der Lektion „Baustein auf der Werkbank öffnen“ drücken.&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;Drag a pass from the palette onto a device&lt;/b&gt;&lt;/p&gt;&lt;p&gt;or double-click the pale blocks:&lt;br&gt;“Show what is ready” in the lesson brings them.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;Einen Durchlauf aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder die blassen Blöcke doppelklicken:&lt;br&gt;„Zeigen, was bereit ist“ in der Lektion bringt sie.&lt;/p&gt;</translation>
     </message>
 </context>
 <context>

@@ -88,12 +88,12 @@ void BlockGestures::hover()
     const bool handle = pointer.x() >= m_view.margin() && m_view.intervalHandle().contains(pointer);
     if (handle || placed != nullptr)
         m_view.viewport()->setCursor(handle ? Qt::SizeHorCursor : Qt::OpenHandCursor);
-    Q_EMIT m_view.told(
-        handle ? BlockView::tr("The block is repeated every %1. Drag to change the interval.")
-                     .arg(m_model.block().interval)
-        : placed != nullptr ? m_view.sentenceOf(*placed)
-                            : QString(),
-        false);
+    m_view.tell(handle
+                    ? BlockView::tr("The block is repeated every %1. Drag to change the interval.")
+                          .arg(m_model.block().interval)
+                : placed != nullptr ? m_view.sentenceOf(*placed)
+                                    : QString(),
+                false);
 }
 
 void BlockGestures::end(bool kept)
@@ -107,7 +107,7 @@ void BlockGestures::end(bool kept)
         const QString refusal = kept ? m_drag.refusal() : QString();
         const Result<void> done = m_drag.end(kept, pushedBy(QApplication::keyboardModifiers()));
         // Why a place was refused stays until something else happens.
-        Q_EMIT m_view.told(done ? refusal : coreSentence(done.error().message), true);
+        m_view.tell(done ? refusal : coreSentence(done.error().message), true);
         m_view.relayout();
     }
     m_view.viewport()->update();

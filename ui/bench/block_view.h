@@ -62,6 +62,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+    void tell(const QString& sentence, bool refusal) { Q_EMIT told(sentence, refusal); }
+
 Q_SIGNALS:
     /// A sentence on what is under the pointer or was refused; empty: nothing.
     void told(const QString& sentence, bool refusal);

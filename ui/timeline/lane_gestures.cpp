@@ -134,7 +134,7 @@ void LaneGestures::end(bool kept)
     m_view.stopFollowing();
     m_view.viewport()->unsetCursor();
     if (titles)
-        Q_EMIT m_view.titlesWidened();
+        m_view.keepTitles();
     if (moved)
         m_view.setMarks(kept ? m_view.marks() : m_before);
 }

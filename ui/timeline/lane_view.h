@@ -94,6 +94,8 @@ public:
     /// Something is dragged at a point: near an edge the view moves on under it.
     void followEdge(QPointF point, Qt::Orientations directions);
     void stopFollowing();
+    /// The margin of the titles stays as wide as it was dragged.
+    void keepTitles() { Q_EMIT titlesWidened(); }
     /// A marker at the pointer while it is over the lanes, else at the edge of the current one.
     void markHere(Mark mark);
     /// Gives up what is going on, else clears the markers, else the selection.
