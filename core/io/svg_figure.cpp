@@ -5,6 +5,7 @@
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/figure.h"
+#include "core/io/peak_text.h"
 #include "core/io/svg_picture.h"
 #include "core/sim/annotation_places.h"
 #include "core/sim/metrics.h"
@@ -22,11 +23,10 @@ std::string numbersOf(const SimResult& result)
                percentText(one.rate()) + ")";
     };
     const std::string sign = " · ";
-    const double peak = peakMicroBatches(result);
     std::string line = "makespan " + lengthText(static_cast<double>(result.makespan)) + sign +
                        bubble("span", spanBubble(result)) + sign +
                        bubble("wall", wallBubble(result)) + sign + "peak activation " +
-                       plainNumber(peak) + (peak == 1 ? " micro-batch" : " micro-batches");
+                       peakText(result);
     if (const Bytes bytes = peakActivation(result); bytes > 0)
         line += ", " + byteText(bytes);
     return line;

@@ -5,6 +5,7 @@
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
+#include "core/io/peak_text.h"
 #include "core/io/schedule_text.h"
 #include "core/io/web_annotations.h"
 #include "core/sim/memory.h"
@@ -99,7 +100,7 @@ void writeFigures(JsonText& json, const WebTrack& track)
     figure("span bubble", rateText(spanBubble(result)));
     figure("wall bubble", rateText(wallBubble(result)));
     if (peakMicroBatches(result) > 0)
-        figure("peak", plainNumber(peakMicroBatches(result)) + " micro-batches");
+        figure("peak", peakText(result));
     if (peakActivation(result) > 0)
         figure("peak activation", byteText(peakActivation(result)));
     const Bytes memory = peakMemory(*track.schedule, *track.costs, result).total();

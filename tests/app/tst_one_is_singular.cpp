@@ -21,7 +21,8 @@ private slots:
              {"simulate 1f1b", "explain 1f1b", "compare 1f1b", "compare all", "block 1f1b",
               "noise 1f1b --samples 1", "optimise 1f1b --time-limit 0.1",
               "optimise 1f1b --time-limit 0.1 --memory-limit 1mb", "communication 1f1b",
-              "emit megatron 1f1b", "emit torchtitan 1f1b", "simulate 1f1b --model tiny --layers 1",
+              "convert 1f1b --to svg", "convert 1f1b --to html", "emit megatron 1f1b",
+              "emit torchtitan 1f1b", "simulate 1f1b --model tiny --layers 1",
               "run 1f1b --backend emulated --iterations 1 --warmup 0 --no-store"})
             QTest::newRow(line) << line + smallest;
         QTest::newRow("adapt")
