@@ -10385,10 +10385,6 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Gerät %1 hat alle seine Durchläufe.</translation>
     </message>
     <message>
-        <source>Choose a pass first: Up, Down, comma and full stop, or a click.</source>
-        <translation>Erst einen Durchlauf wählen: Auf, Ab, Komma und Punkt, oder ein Klick.</translation>
-    </message>
-    <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
@@ -10435,6 +10431,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>%1 to %2</source>
         <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Choose a pass first: Left and Right, or a click.</source>
+        <translation>Erst einen Durchlauf wählen: Links und Rechts, oder ein Klick.</translation>
     </message>
 </context>
 <context>

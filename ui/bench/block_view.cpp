@@ -262,7 +262,7 @@ void BlockView::addAt(DeviceId device, Ticks time)
 void BlockView::nudge(Ticks by, InTheWay others)
 {
     if (m_selection.empty())
-        return refuse(tr("Choose a pass first: Up, Down, comma and full stop, or a click."));
+        return refuse(tr("Choose a pass first: Left and Right, or a click."));
     report(m_model.move(selection(), by, others, true));
     if (const BlockPass* placed = current(); placed != nullptr)
         reveal(*placed); // what keys move stays in sight
