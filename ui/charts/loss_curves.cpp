@@ -41,8 +41,13 @@ LossCurves::LossCurves(QWidget* parent)
         axis->setTickLabelFont(font());
         axis->setLabelFont(font());
     }
+    // Beside the curves: over them it would hide their ends.
     m_plot->legend->setVisible(true);
     m_plot->legend->setFont(font());
+    m_plot->axisRect()->insetLayout()->take(m_plot->legend);
+    m_plot->plotLayout()->addElement(0, 1, m_plot->legend);
+    constexpr double asWideAsItsWords = 0.001;
+    m_plot->plotLayout()->setColumnStretchFactor(1, asWideAsItsWords);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 6, 14, 6);
     layout->addWidget(m_plot);
