@@ -47,6 +47,7 @@ private slots:
     void initTestCase() { test::useStudioHome(m_home, "tst_loss_curves"); }
     void seedsAreOneCurveWithABand();
     void whatIsNotATrainingHasNoCurve();
+    void aLongTrainingIsThinnedOut();
     void aBandIsPainted();
     void keptRunsAreComparedByTheirSettings();
 
@@ -82,6 +83,21 @@ void TestLossCurves::whatIsNotATrainingHasNoCurve()
     emulated.lengths = std::make_shared<RunLengths>();
     view.show({plan, emulated});
     QVERIFY(view.chart().curves().empty());
+}
+
+void TestLossCurves::aLongTrainingIsThinnedOut()
+{
+    ComparedRow row;
+    auto lengths = std::make_shared<RunLengths>();
+    constexpr int steps = 1'000'000;
+    for (int step = 0; step < steps; ++step)
+        lengths->losses.push_back({step, 1.0 / (step + 1)});
+    row.lengths = lengths;
+    LossesView view;
+    view.show({row});
+    const std::vector<LossCurve::Point>& points = view.chart().curves().front().points;
+    QVERIFY(points.size() > 10'000 && points.size() <= 20'000);
+    QCOMPARE(points.front().loss, 1.0);
 }
 
 /// Between the lowest and the highest, in the curve's colour on the chart's ground.

@@ -44,10 +44,16 @@ LossCurve curveOf(const AlikeRuns& runs)
         curve.title = LossesView::tr("%1 and %2 more")
                           .arg(curve.title)
                           .arg(static_cast<int>(runs.rows.size()) - 1);
+    std::size_t longest = 0;
+    for (const ComparedRow* row : runs.rows)
+        longest = std::max(longest, row->lengths->losses.size());
+    constexpr std::size_t most = 20'000; // more than a screen has columns
+    const auto stride = static_cast<std::int32_t>(longest / most + 1);
     std::map<std::int32_t, std::vector<double>> steps;
     for (const ComparedRow* row : runs.rows)
         for (const StepLoss& loss : row->lengths->losses)
-            steps[loss.step].push_back(loss.loss);
+            if (loss.step % stride == 0)
+                steps[loss.step].push_back(loss.loss);
     for (const auto& [step, losses] : steps) {
         double sum = 0;
         for (const double loss : losses)
