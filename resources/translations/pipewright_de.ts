@@ -11113,6 +11113,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <source>Device %1: %2</source>
         <translation>Gerät %1: %2</translation>
     </message>
+    <message>
+        <source>Losses</source>
+        <translation>Loss-Verlauf</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ComparingPage</name>
@@ -13749,6 +13753,28 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>loss %1 at step %2, from %3</source>
         <translation>Loss %1 bei Schritt %2, ab %3</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LossCurves</name>
+    <message>
+        <source>Losses of several runs</source>
+        <translation>Loss-Verläufe mehrerer Läufe</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>Optimierer-Schritt</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>Loss</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LossesView</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
+#include "ui/charts/loss_curves.h"
 #include "ui/compare/lengths_view.h"
+#include "ui/compare/losses_view.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
@@ -84,6 +86,7 @@ enum FigureColumn
 CompareTables::CompareTables(QWidget* parent)
     : QTabWidget(parent)
     , m_lengths(new LengthsView(this))
+    , m_losses(new LossesView(this))
 {
     setDocumentMode(true);
     m_figures = quietTable(this, tr("Figures"),
@@ -111,6 +114,8 @@ CompareTables::CompareTables(QWidget* parent)
     addTab(m_figures, tr("Figures"));
     addTab(side, tr("What moved the end"));
     addTab(m_lengths, tr("Length of passes"));
+    addTab(m_losses, tr("Losses"));
+    setTabVisible(indexOf(m_losses), false);
     connect(m_pairs, &QComboBox::activated, this, &CompareTables::showShifts);
     connect(m_shifts, &QTableWidget::itemSelectionChanged, this, &CompareTables::chooseShift);
 }
@@ -122,6 +127,8 @@ void CompareTables::show(std::vector<ComparedRow> rows)
     showPairs();
     showShifts();
     m_lengths->show(m_rows);
+    m_losses->show(m_rows);
+    setTabVisible(indexOf(m_losses), !m_losses->chart().curves().empty());
 }
 
 QString CompareTables::figureLines() const

@@ -16,9 +16,10 @@ class QTableWidget;
 namespace pw::ui {
 
 class LengthsView;
+class LossesView;
 
 /// The figures of the timelines of a comparison, the passes that moved the end of one of them, and
-/// how long passes of each kind take.
+/// how long passes of each kind take; and the losses of runs that train.
 class CompareTables : public QTabWidget
 {
     Q_OBJECT
@@ -47,6 +48,7 @@ private:
     QComboBox* m_pairs;
     QTableWidget* m_shifts;
     LengthsView* m_lengths;
+    LossesView* m_losses;
 };
 
 } // namespace pw::ui

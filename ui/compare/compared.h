@@ -4,6 +4,7 @@
 
 #include "core/analysis/end_shift.h"
 #include "core/analysis/pass_histogram.h"
+#include "core/trace/records.h"
 #include "ui/models/lanes.h"
 #include "ui/models/whole_peak.h"
 #include "ui/timeline/heat_painter.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace pw::ui {
 
@@ -36,11 +38,13 @@ struct Compared
 
 using ComparedPtr = std::shared_ptr<const Compared>;
 
-/// How long the passes of a run took in all its iterations that count.
+/// How long the passes of a run took in all its iterations that count, and what it learnt.
 struct RunLengths
 {
     PassLengths lengths;
     std::int64_t iterations = 0;
+    std::vector<StepLoss> losses{}; ///< by step; none where nothing was trained
+    QString training{};             ///< all that it was trained with but for the seed
 };
 
 using RunLengthsPtr = std::shared_ptr<const RunLengths>;

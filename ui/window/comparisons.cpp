@@ -17,6 +17,8 @@
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPointer>
 
 #include <algorithm>
@@ -51,6 +53,17 @@ QString whyNoSchedule(const ScheduleDocument& document)
 
 /// What passes took in all iterations of a run that count; null where they are too many to be read
 /// for a chart, or cannot be read: the iteration that is shown stands for them then.
+/// What a run is alike in with others that differ by their seed alone.
+QString trainedWith(const RunDetails& run)
+{
+    QJsonObject settings =
+        QJsonDocument::fromJson(QByteArray::fromStdString(run.settings)).object();
+    settings.remove(QStringLiteral("seed"));
+    settings.remove(QStringLiteral("patience_ns")); // as busy as the machine was
+    return text(run.run.family) + QLatin1Char(' ') +
+           QString::fromUtf8(QJsonDocument(settings).toJson(QJsonDocument::Compact));
+}
+
 RunLengthsPtr runLengths(RunStore& store, const RunDetails& run)
 {
     constexpr std::int64_t mostPasses = 4'000'000;
@@ -68,6 +81,8 @@ RunLengthsPtr runLengths(RunStore& store, const RunDetails& run)
         iterations.insert(pass.iteration);
     }
     found->iterations = static_cast<std::int64_t>(iterations.size());
+    found->losses = store.losses(run.run.number).value_or(std::vector<StepLoss>());
+    found->training = trainedWith(run);
     return iterations.empty() ? nullptr : found;
 }
 
