@@ -154,6 +154,20 @@ exec::OptimizerKind optimizerKindOf(const Arguments& arguments)
                          [&](exec::OptimizerKind kind) { return exec::name(kind) == asked; });
 }
 
+Option delayCorrectionOption(const std::string& usual, const char* section)
+{
+    constexpr double most = 10;
+    return {.name = "delay-correction",
+            .kind = ValueKind::Number,
+            .placeholder = "X",
+            .summary = "of gradients that are one step old (pipedream-2bw): a step goes further by "
+                       "this part of its difference from the one before (default " +
+                       usual + ")",
+            .section = section,
+            .minimum = 0,
+            .maximum = most};
+}
+
 std::vector<Option> trainingOptions()
 {
     constexpr double most = 1 << 24;
@@ -198,10 +212,7 @@ std::vector<Option> trainingOptions()
                "of the optimizer (default 0.003, or 0.5 / hidden where that is less)", 1e3),
         number("momentum", "of sgd (default 0.9) or muon (default 0.95)", 1),
         number("weight-decay", "of adamw and muon, on matrices (default 0.01)", 1e3),
-        number("delay-correction",
-               "of gradients that are one step old (pipedream-2bw): by this part of the "
-               "difference between a step and the one before, it goes further (default 0: none)",
-               10),
+        delayCorrectionOption("0: none", trainingSection),
         number("clip-norm",
                "largest norm of all gradients together; larger ones are scaled down to it "
                "(default: no limit)",

@@ -51,6 +51,10 @@ std::string fitText(const Arguments& arguments, const exec::GptModel& model);
 tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& arguments,
                                           const std::string& backend);
 
+/// --delay-correction.
+/// @param usual  what it is where it is not given
+Option delayCorrectionOption(const std::string& usual, const char* section);
+
 /// What stands in a plan where nothing is trained.
 Training withoutTraining(const PipelineSpec& spec);
 

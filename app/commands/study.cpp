@@ -8,6 +8,7 @@
 #include "app/prepare_run.h"
 #include "app/progress.h"
 #include "app/store_path.h"
+#include "app/training.h"
 #include "core/base/try.h"
 #include "core/families/default_family.h"
 #include "core/families/family_traits.h"
@@ -180,22 +181,16 @@ std::vector<Option> optionsOfStudy()
                       .minimum = least,
                       .maximum = maximum};
     };
-    return {whole("steps", "N", "optimizer steps of a training (default 40)", 4, mostSteps),
+    return {whole("steps", "N", "optimizer steps (default 40)", 4, mostSteps),
             whole("seeds", "N", "trainings of each kind, by first weights and data (default 3)", 1,
                   mostSeeds),
-            whole("devices", "P", "stages of the pipeline (default 2)", 2, most),
+            whole("devices", "P", "devices, p (default 2)", 2, most),
             whole("micro-batches", "M", "of a step (default 4)", 2, most),
             {.name = "size",
              .kind = ValueKind::Text,
              .placeholder = "NAME",
              .summary = "the model that is trained, as of run (default tiny)"},
-            {.name = "delay-correction",
-             .kind = ValueKind::Number,
-             .placeholder = "X",
-             .summary = "part of the difference between a step and the one before by which it goes "
-                        "further (default 1)",
-             .minimum = 0,
-             .maximum = 10},
+            delayCorrectionOption("1", ""),
             storeOption(),
             {.name = "json", .summary = "for programs: one object, with curves and their bands"}};
 }

@@ -328,17 +328,12 @@ std::vector<Option> updateOptions()
         {.name = "optimizer",
          .kind = ValueKind::Text,
          .placeholder = "NAME",
-         .summary = "sgd (with momentum), adamw or muon (default adamw)",
+         .summary =
+             "sgd (with momentum), adamw or muon, whose steps for the matrices of layers are "
+             "orthogonal and adamw's for the rest (default adamw)",
          .section = shapeSection,
          .choices = optimizerNames()},
-        {.name = "delay-correction",
-         .kind = ValueKind::Number,
-         .placeholder = "X",
-         .summary = "of gradients that are one step old, in families that have such (default 0: "
-                    "none)",
-         .section = shapeSection,
-         .minimum = 0,
-         .maximum = 10},
+        delayCorrectionOption("0: none", shapeSection),
         {.name = "replicas",
          .kind = ValueKind::Whole,
          .placeholder = "D",

@@ -69,6 +69,7 @@ constexpr OtherwiseSaid otherwiseSaid[] = {
     {"store", "import keeps nothing where it is not said"},
     {"time-limit", "whose search, or which answer, is the command's own"},
     {"title", "of what is written"},
+    {"size", "run lists the sizes, study trains one of those"},
     {"to", "lesson writes pages and tables alone"},
     {"top", "of what it is the first rows is the command's own"},
     {"vocabulary", "costs fit says it of rows that have no column for it"},
@@ -80,6 +81,7 @@ constexpr OtherwiseSaid otherwiseSaid[] = {
 /// Names that an older version had for something else than what has them now.
 constexpr OtherwiseSaid stillNames[] = {
     {"recompute", "which stages run their forwards once more"},
+    {"size", "run lists the sizes, study trains one of those"},
     {"to", "what something becomes"},
     {"layers", "of a model"},
     {"samples", "of noise: how many runs"},
