@@ -36,7 +36,7 @@ using test::SshServer;
 
 namespace {
 
-constexpr int remotePatience = 60'000;
+constexpr int remotePatience = 180'000;
 
 QByteArray remoteProject(const char* title)
 {
