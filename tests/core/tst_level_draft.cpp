@@ -123,6 +123,11 @@ private slots:
                      std::string::npos,
                  draft->text.c_str());
         checkWritten(writeLevelLesson(*draft));
+        // It is halved no further than it has to be.
+        const int count = draft->spec.microBatches;
+        const auto twice = provenDraftOf({origin.schedule, origin.costs, "Large", 2 * count}, 100);
+        QVERIFY(twice);
+        QCOMPARE(twice->spec.microBatches, count);
     }
 
     void whatALessonCannotSayIsRefused()

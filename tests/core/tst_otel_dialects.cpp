@@ -189,6 +189,26 @@ private slots:
         holdsTheOrder(file);
     }
 
+    /// What lacks spans or the processes that they name is no trace, and no harm to those beside
+    /// it.
+    void tracesOfJaegerMayBeBroken()
+    {
+        const QString file = m_folder.filePath(QStringLiteral("jaeger.json"));
+        QJsonObject whole = jaegerOf(run());
+        QJsonArray traces = whole.value(QStringLiteral("data")).toArray();
+        const QJsonObject good = traces.at(0).toObject();
+        QJsonObject spansAlone = good, processesAlone = good, noList = good;
+        spansAlone.remove(QStringLiteral("processes"));
+        processesAlone.remove(QStringLiteral("spans"));
+        noList.insert(QStringLiteral("spans"), QJsonObject{{"a", 1}});
+        for (const QJsonObject& broken : {spansAlone, processesAlone, noList})
+            traces.prepend(broken);
+        whole.insert(QStringLiteral("data"), traces);
+        std::ofstream(file.toStdString(), std::ios::binary)
+            << QJsonDocument(whole).toJson().toStdString();
+        holdsTheOrder(file.toStdString());
+    }
+
     /// What the console of each rank was sent to, with whatever else a program says there.
     void logsOfAFolderAreFoundByTheirContent()
     {
