@@ -103,7 +103,7 @@ enum class CommandGroup
 struct Command
 {
     std::string_view name;             ///< one word, or two: "costs fit"
-    std::optional<CommandGroup> group; ///< none: it stands behind the others
+    std::optional<CommandGroup> group; ///< none, as of examples: it stands behind the others
     std::string_view summary;          ///< one line, lower case, no full stop
     std::string_view words;            ///< plain words as the usage line shows them: "FAMILY|FILE"
     std::string_view about;            ///< paragraphs of the help, newline between them

@@ -60,4 +60,10 @@ AroundParts AroundParts::besideSteps(UpdateRule updates, int microBatches, doubl
     return {std::max(times * reduction - pipeline, 0.0), times * tied, times * optimizer};
 }
 
+double exposedReduction(double reduction, double backward)
+{
+    constexpr double lastBucket = 0.1;
+    return std::max(reduction - backward, lastBucket * reduction);
+}
+
 } // namespace pw::plan

@@ -41,4 +41,9 @@ AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
 std::array<DeviceWeights, 2> leastWeights(const LanguageModel& model,
                                           const Configuration& configuration, int routes);
 
+/// Seconds that are left of a sum of gradients which the last micro-batch's backward hides, all but
+/// its last bucket.
+/// @param backward  seconds of that backward
+double exposedReduction(double reduction, double backward);
+
 } // namespace pw::plan

@@ -186,10 +186,8 @@ Result<std::optional<Evaluation>> evaluateBelow(const LanguageModel& model, cons
     parts.idle = std::max(simulated.seconds - simulated.busiestSeconds, 0.0);
     parts.reduction = around.reduction;
     if (used.overlapReduction && spec.updateRule == UpdateRule::Flush) {
-        // The last micro-batch's backward hides it, but for the last bucket.
-        constexpr double lastBucket = 0.1;
         const double backward = (parts.busiest.total() / m) * 2 / 3;
-        parts.reduction = std::max(around.reduction - backward, lastBucket * around.reduction);
+        parts.reduction = exposedReduction(around.reduction, backward);
     }
     parts.tied = around.tied;
     parts.optimizer = around.optimizer;

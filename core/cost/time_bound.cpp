@@ -346,9 +346,7 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
     if (c.overlapReduction && spec->updateRule == UpdateRule::Flush) {
         // No device works longer than the pipeline takes: what it hides of the sum, see `evaluate`,
         // grows less than the pipeline does.
-        constexpr double lastBucket = 0.1;
-        reduction = std::max(reduction - (pipeline + vocabulary + 2 * ticks) / m * 2 / 3,
-                             lastBucket * reduction);
+        reduction = exposedReduction(reduction, (pipeline + vocabulary + 2 * ticks) / m * 2 / 3);
     }
     double step = 0;
     for (const Cluster* kind : kindsOf(cluster))
