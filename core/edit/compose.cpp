@@ -83,6 +83,24 @@ std::optional<Pass> firstMissing(PassKind kind, const HostedStage& hosted, const
     return std::nullopt;
 }
 
+/// The first R that can still come between a forward and its backward, which are there.
+std::optional<Pass> recomputeBetween(const HostedStage& hosted, const PipelineSpec& spec,
+                                     const Present& present)
+{
+    for (int micro = 0; micro < spec.totalMicroBatches(); ++micro) {
+        if (spec.route(micro) != hosted.route)
+            continue;
+        for (int q = 0; q < spec.segments(); ++q) {
+            const Pass pass{PassKind::R, static_cast<std::uint8_t>(hosted.route), hosted.stage,
+                            micro, q};
+            if (!present.has(pass) && present.has(withKind(pass, PassKind::F)) &&
+                present.has(withKind(pass, PassKind::B)))
+                return pass;
+        }
+    }
+    return std::nullopt;
+}
+
 /// Positions by device; refuses what is not there.
 Result<std::vector<std::vector<std::int32_t>>> byDevice(std::vector<EntryAt> entries,
                                                         const Draft& draft)
@@ -164,13 +182,15 @@ Result<std::vector<Suggestion>> suggestions(const Project& project, DeviceId dev
     if (device < 0 || device >= spec.devices)
         return fail(ErrorCode::BadValue, "there is no device %1", device);
     const Present present(at.draft);
-    std::vector<Suggestion> found;
+    std::vector<Suggestion> found, late;
     const auto chunks = chunksOfDevices(spec);
     for (const HostedStage& hosted : chunks[static_cast<std::size_t>(device)]) {
         for (const PassKind kind : allPassKinds) {
             if (const auto pass = firstMissing(kind, hosted, spec, present))
                 found.push_back(suggestionOf(*pass, at, present));
         }
+        if (const auto pass = recomputeBetween(hosted, spec, present))
+            late.push_back(suggestionOf(*pass, at, present));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Suggestion& a, const Suggestion& b) {
         const bool fitsA = a.complete && a.ready <= time, fitsB = b.complete && b.ready <= time;
@@ -181,6 +201,7 @@ Result<std::vector<Suggestion>> suggestions(const Project& project, DeviceId dev
         return a.pass.microBatch != b.pass.microBatch ? a.pass.microBatch < b.pass.microBatch
                                                       : a.ready < b.ready;
     });
+    found.insert(found.end(), late.begin(), late.end());
     return found;
 }
 

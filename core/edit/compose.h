@@ -80,7 +80,8 @@ struct Suggestion
 };
 
 /// The next missing passes of a device, by kind and stage the first micro-batch and segment; what
-/// could start by `time` comes first, then the earlier one.
+/// could start by `time` comes first, then the earlier one. Last of all, by stage, the first R
+/// whose backward is there already.
 Result<std::vector<Suggestion>> suggestions(const Project& project, DeviceId device, Ticks time);
 
 /// A pass at a time on its device: behind every entry that has its middle before.

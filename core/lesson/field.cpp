@@ -58,11 +58,12 @@ std::optional<Costs> fieldCosts(const LessonLevel& level, const PipelineSpec& sp
     return dividedCosts(costs, own, spec);
 }
 
-std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& family)
+std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& family,
+                                     int microBatches)
 {
     FamilyOptions options;
     options.devices = level.start.draft.spec.devices;
-    options.microBatches = level.start.draft.spec.microBatches;
+    options.microBatches = microBatches;
     const auto spec = specOf(family, options);
     if (!spec || spec->updateRule != UpdateRule::Flush ||
         spec->microBatches != options.microBatches)
@@ -84,14 +85,14 @@ std::optional<FieldPoint> fieldPoint(const LessonLevel& level, const Family& fam
 
 } // namespace
 
-std::vector<FieldPoint> familyField(const LessonLevel& level)
+std::vector<FieldPoint> familyField(const LessonLevel& level, int microBatches)
 {
     std::vector<FieldPoint> field;
     if ((level.freedom != Freedom::Order && level.freedom != Freedom::Choice) || level.batch)
         return field;
     for (const Family& family : allFamilies())
         if (!family.search)
-            if (auto point = fieldPoint(level, family))
+            if (auto point = fieldPoint(level, family, microBatches))
                 field.push_back(std::move(*point));
     return field;
 }

@@ -21,14 +21,16 @@ struct FieldPoint
     friend bool operator==(const FieldPoint&, const FieldPoint&) = default;
 };
 
-/// Where every family stands that can be made for the devices, micro-batches and times of a level,
-/// with its default parameters: the field that a solution is seen in. Where each device has a time
-/// of its own, chunks take equal parts of it. Families that search long,
+/// Where every family stands that can be made for the devices and times of a level and the
+/// micro-batches of a solution, with its default parameters: the field that it is seen in. Where
+/// each device has a time of its own, chunks take equal parts of it. Families that search long,
 /// keep more than one weight version or need another shape than the level's times know are left
 /// out. Empty for levels of anything but orders and choices.
 ///
+/// @param microBatches  of the solution: a level may let choose how many, and other work cannot be
+///                      compared
 /// @complexity  O(families · passes)
-std::vector<FieldPoint> familyField(const LessonLevel& level);
+std::vector<FieldPoint> familyField(const LessonLevel& level, int microBatches);
 
 /// Leaves only points of these families.
 void keepFamilies(std::vector<FieldPoint>& field, const std::set<std::string>& ids);

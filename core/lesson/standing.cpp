@@ -153,7 +153,9 @@ int mendedCount(const LessonLevel& level, const Project& project)
     return mended ? static_cast<int>(std::count(mended->begin(), mended->end(), true)) : 0;
 }
 
-void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
+/// What does not meet the goals may have less than par, which says nothing: it has no figure beside
+/// it.
+void judgeMedals(const LessonLevel& level, Standing& standing)
 {
     const bool interval = level.freedom == Freedom::Block && !level.par.repeated;
     const bool solved = standing.solved();
@@ -163,12 +165,12 @@ void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
         };
         const Ticks now = level.par.repeated ? standing.repeated : standing.makespan;
         standing.time = {true, solved && now <= *level.par.time, text(*level.par.time),
-                         there ? text(now) : "–"};
+                         solved ? text(now) : "–"};
     }
     if (level.par.memory)
         standing.memory = {true, solved && standing.peak <= *level.par.memory + parSlack,
                            microBatchText(*level.par.memory),
-                           there ? microBatchText(standing.peak) : "–"};
+                           solved ? microBatchText(standing.peak) : "–"};
     if (!level.par.curve.empty()) {
         const auto text = [](Ticks time, Share peak) {
             return timeText(time) + " " + microBatchText(peak);
@@ -179,12 +181,12 @@ void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
             standing.memory.won = standing.memory.won || (solved && standing.makespan <= time &&
                                                           standing.peak <= peak + parSlack);
         }
-        standing.memory.now = there ? text(standing.makespan, standing.peak) : "–";
+        standing.memory.now = solved ? text(standing.makespan, standing.peak) : "–";
     }
     if (level.par.messages)
         standing.letters = {true, solved && standing.messages <= *level.par.messages,
                             std::to_string(*level.par.messages),
-                            there ? std::to_string(standing.messages) : "–"};
+                            solved ? std::to_string(standing.messages) : "–"};
 }
 
 /// A goal on figures of a whole schedule; what is said of other goals is left as it is.
@@ -253,8 +255,7 @@ Standing blockStanding(const LessonLevel& level, const Project& project)
         }
         standing.goals.push_back(std::move(judged));
     }
-    // A block of a longer interval holds less than par, which says nothing.
-    judgeMedals(level, standing, standing.solved());
+    judgeMedals(level, standing);
     return standing;
 }
 
@@ -401,7 +402,7 @@ Standing standingOf(const LessonLevel& level, const Project& project)
         for (const LessonGoal& goal : level.goals)
             standing.goals.push_back(judgeDraft(goal, standing));
     }
-    judgeMedals(level, standing, standing.complete);
+    judgeMedals(level, standing);
     return standing;
 }
 

@@ -322,6 +322,22 @@ private slots:
         QVERIFY(!suggestions(project, DeviceId(2), 0));
     }
 
+    /// Who put the backward first can still put R before it.
+    void aForgottenRecomputationIsStillSuggested()
+    {
+        const Project project =
+            projectFrom("micro-batches: 2\nd0: F0 BW0 F1\nd1: F0 R0 BW0 F1 BW1\n");
+        std::vector<int> micro;
+        for (const Suggestion& one : need(suggestions(project, DeviceId(0), 3 * ms)))
+            if (one.pass.kind == PassKind::R)
+                micro.push_back(one.pass.microBatch);
+        QCOMPARE(micro, (std::vector<int>{1, 0}));
+        const Pass r0{PassKind::R, 0, StageId(0), 0, 0};
+        const Draft made = need(insertPass(project, r0, 2 * ms)).draft;
+        QCOMPARE(shown(made).section(" | ", 0, 0), QString("F0 R0 BW0 F1"));
+        QVERIFY(!insertPass(project, r0, 20 * ms));
+    }
+
     void aPassIsInsertedWhereItIsDropped()
     {
         const Project project = projectFrom("micro-batches: 3\nd0: F0 F1\nd1: F0 BW0\n");

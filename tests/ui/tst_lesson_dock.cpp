@@ -31,6 +31,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QUndoStack>
+#include <QWheelEvent>
 
 using namespace pw;
 using namespace pw::ui;
@@ -346,6 +347,15 @@ private slots:
         QVERIFY(solved);
         m_window->schedulePage()->undoStack()->undo();
         QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+        // Who scrolls the lesson comes over the list, and chooses nothing.
+        const int chosen = choices->currentIndex();
+        const QPointF at(choices->rect().center());
+        for (const int turn : {-120, 120}) {
+            QWheelEvent wheel(at, choices->mapToGlobal(at), {}, {0, turn}, Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(choices, &wheel);
+            QCOMPARE(choices->currentIndex(), chosen);
+        }
         trigger("learn.unlock-all");
     }
 

@@ -8,6 +8,7 @@
 #include "ui/presentation.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -50,7 +51,16 @@ void FreeAnswer::addChoices(const LessonLevel& level)
         m_choices->addItem(choiceWords(choice));
     m_choices->setCurrentIndex(-1);
     connect(m_choices, &QComboBox::activated, this, &FreeAnswer::choiceAsked);
+    m_choices->installEventFilter(this);
     layout()->addWidget(m_choices);
+}
+
+bool FreeAnswer::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_choices || event->type() != QEvent::Wheel)
+        return QWidget::eventFilter(watched, event);
+    event->ignore();
+    return true;
 }
 
 QLabel* FreeAnswer::addSentence(const QString& sentence)

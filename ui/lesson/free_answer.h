@@ -35,6 +35,10 @@ Q_SIGNALS:
     /// A layer is to go from a stage to the one beside it.
     void layerAsked(int from, int to);
 
+protected:
+    /// The wheel scrolls the lesson: over the list it would choose, and so solve the level.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void addChoices(const LessonLevel& level);
     QLabel* addSentence(const QString& sentence);

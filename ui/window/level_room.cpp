@@ -30,10 +30,10 @@ namespace pw::ui {
 namespace {
 
 /// The families beside a solution; who takes the course has met no more of them than it has shown.
-std::vector<FieldPoint> fieldAt(const Lesson& lesson, int at, bool course)
+std::vector<FieldPoint> fieldAt(const Lesson& lesson, int at, int microBatches, bool course)
 {
     const auto step = static_cast<std::size_t>(at);
-    std::vector<FieldPoint> field = familyField(*lesson.steps[step].level);
+    std::vector<FieldPoint> field = familyField(*lesson.steps[step].level, microBatches);
     if (course)
         keepFamilies(field, familiesMetInCourse(lesson, step));
     return field;
@@ -183,8 +183,9 @@ void LevelRoom::showField(const Standing& standing)
     inBackground(this,
                  [this, now, own, lesson = std::make_shared<const Lesson>(m_desk.lesson.lesson()),
                   step = m_desk.lesson.step(),
+                  micro = m_page->document().project().draft.spec.microBatches,
                   course = m_desk.lesson.placeInCourse() >= 0]() -> std::function<void()> {
-                     return [this, now, own, field = fieldAt(*lesson, step, course)] {
+                     return [this, now, own, field = fieldAt(*lesson, step, micro, course)] {
                          if (level() == now)
                              m_desk.panel.setField(field, own);
                      };

@@ -372,7 +372,8 @@ Result<void> field(const Call& call)
     PW_TRY(const LessonLevel* level, levelOf(call));
     call.out.key("points");
     call.out.beginArray(oneLine);
-    for (const FieldPoint& point : familyField(*level)) {
+    const int microBatches = call.session.project().draft.spec.microBatches;
+    for (const FieldPoint& point : familyField(*level, microBatches)) {
         call.out.beginObject(oneLine);
         call.out.member("family", std::string_view(point.family));
         call.out.member("title", std::string_view(point.title));
