@@ -35,7 +35,8 @@ std::string fixedNumber(double value)
 
 std::string numberText(const OverSeeds& number)
 {
-    return fixedNumber(number.mean) + " ± " + fixedNumber(number.deviation);
+    return fixedNumber(number.mean) +
+           (number.seeds > 1 ? " ± " + fixedNumber(number.deviation) : std::string());
 }
 
 const DelayedOptimizer& named(const std::vector<DelayedOptimizer>& studied, std::string_view name)
@@ -175,6 +176,7 @@ OverSeeds OverSeeds::of(const std::vector<double>& numbers)
 {
     OverSeeds out;
     out.mean = meanOf(numbers);
+    out.seeds = numbers.size();
     double squares = 0;
     for (const double number : numbers)
         squares += (number - out.mean) * (number - out.mean);
@@ -218,8 +220,17 @@ std::string_view name(DelayClaim::Verdict verdict)
 std::vector<DelayClaim> delayClaims(const std::vector<DelayedOptimizer>& studied)
 {
     const DelayedOptimizer& adamW = named(studied, delayAdamW);
-    return {costsNothing(adamW), muonIsRobust(adamW, named(studied, delayMuon)),
-            correctionCloses(studied)};
+    std::vector<DelayClaim> claims = {costsNothing(adamW),
+                                      muonIsRobust(adamW, named(studied, delayMuon)),
+                                      correctionCloses(studied)};
+    if (adamW.gap(DelayCase::Delayed).seeds > 1)
+        return claims;
+    // Nobody knows by how much another seed would differ.
+    for (DelayClaim& claim : claims) {
+        claim.verdict = DelayClaim::Verdict::Undecided;
+        claim.here += "; one seed is too few";
+    }
+    return claims;
 }
 
 std::string delayText(const std::vector<DelayedOptimizer>& studied, const Screen& screen)

@@ -24,7 +24,8 @@ constexpr int delayCases = 3;
 struct OverSeeds
 {
     double mean = 0;
-    double deviation = 0; ///< of one seed from the mean; 0 with one seed
+    double deviation = 0; ///< of one seed from the mean; with one seed 0, which says nothing
+    std::size_t seeds = 0;
 
     static OverSeeds of(const std::vector<double>& numbers);
 };
@@ -59,7 +60,7 @@ struct DelayClaim
     {
         Held,
         NotHeld,
-        Undecided ///< the seeds differ by more than what it is about
+        Undecided ///< the seeds differ by more than what it is about, or there is one
     };
     std::string source; ///< "arXiv:2006.09503"
     std::string claim;

@@ -62,6 +62,7 @@ class TestStudyCommand : public QObject
 private slots:
     void aClaimIsHeldAgainstWhatCameOut_data();
     void aClaimIsHeldAgainstWhatCameOut();
+    void oneSeedProvesNothing();
     void everyTrainingIsKept();
     void anotherStudyIsRefused();
 };
@@ -101,6 +102,20 @@ void TestStudyCommand::aClaimIsHeldAgainstWhatCameOut()
 }
 
 /// Every one of them, with its losses; what is printed has them, and the bands of the curves.
+void TestStudyCommand::oneSeedProvesNothing()
+{
+    std::vector<DelayedOptimizer> studied = {studiedOptimizer(delayAdamW, 1.6, 1.9, 1.7),
+                                             studiedOptimizer(delayMuon, 1.6, 1.7, 1.65)};
+    for (DelayedOptimizer& one : studied)
+        for (DelayCurves& curves : one.curves)
+            curves.losses.resize(1);
+    for (const DelayClaim& claim : delayClaims(studied)) {
+        QCOMPARE(claim.verdict, DelayClaim::Verdict::Undecided);
+        QVERIFY2(claim.here.find("one seed is too few") != std::string::npos, claim.here.c_str());
+        QVERIFY2(claim.here.find("±") == std::string::npos, claim.here.c_str());
+    }
+}
+
 void TestStudyCommand::everyTrainingIsKept()
 {
     const QTemporaryDir folder;
