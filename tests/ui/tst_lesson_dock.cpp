@@ -234,6 +234,40 @@ private slots:
         trigger("learn.unlock-all");
     }
 
+    /// Whoever looks something up in another lesson finds the level as it was left.
+    void whatIsUnsolvedIsThereAgain()
+    {
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.23-weights-in-pieces");
+        const auto passes = [&] {
+            std::size_t count = 0;
+            for (const auto& order : m_window->schedulePage()->document().project().draft.orders)
+                count += order.size();
+            return count;
+        };
+        const auto elsewhereAndBack = [&] {
+            trigger("learn.lesson.05-1f1b");
+            trigger("learn.lesson.23-weights-in-pieces");
+        };
+        trigger("learn.place");
+        trigger("learn.place");
+        QCOMPARE(passes(), std::size_t{2});
+        elsewhereAndBack();
+        QCOMPARE(passes(), std::size_t{2});
+        QVERIFY(says(*m_window, QStringLiteral("▼ weights gathered at most 6 times")));
+        // Begun anew it is empty, and stays so.
+        button(*m_window, "lesson-reset")->click();
+        QCOMPARE(passes(), std::size_t{0});
+        elsewhereAndBack();
+        QCOMPARE(passes(), std::size_t{0});
+        // What a demonstration has put there is nobody's work.
+        button(*m_window, "lesson-play")->click();
+        QTRY_VERIFY(passes() > 2);
+        elsewhereAndBack();
+        QCOMPARE(passes(), std::size_t{0});
+        trigger("learn.unlock-all");
+    }
+
     /// As the goal counts them; a level that does not count them has no marks.
     void whereWeightsAreGatheredIsMarked()
     {

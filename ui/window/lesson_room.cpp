@@ -240,7 +240,7 @@ void LessonRoom::showStep(int step)
         QSettings().setValue(lastStepKey(), step);
     }
     m_panel->showStep(lesson(), m_open.place(), m_progress.answers(lesson(), step));
-    m_level.start();
+    m_level.enter();
     m_window.commands().refresh();
 }
 

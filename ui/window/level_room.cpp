@@ -122,8 +122,17 @@ void LevelRoom::openPage(Project project)
     });
 }
 
+void LevelRoom::enter()
+{
+    start();
+    const auto left = m_unfinished.find({m_desk.lesson.id(), m_desk.lesson.step()});
+    if (m_worked && left != m_unfinished.end())
+        put(left->second);
+}
+
 void LevelRoom::start()
 {
+    m_worked = false;
     keep(m_attempt.leave());
     m_demonstration.stop();
     const LessonLevel* now = level();
@@ -147,6 +156,7 @@ void LevelRoom::start()
     m_attempt.settle(standingOf(*now, m_page->document().project()));
     judge();
     showKept();
+    m_worked = true;
     // A block is drawn on the bench; the lanes of its level stay empty.
     if (now->freedom == Freedom::Block)
         openBench();
@@ -154,8 +164,34 @@ void LevelRoom::start()
 
 void LevelRoom::leave()
 {
+    keepUnfinished();
+    m_worked = false;
     keep(m_attempt.leave());
     m_demonstration.stop();
+}
+
+/// What a demonstration has put there is nobody's work, and a solution is kept as one.
+void LevelRoom::keepUnfinished()
+{
+    if (!m_worked || project() == nullptr || m_desk.lesson.isPractice())
+        return;
+    const std::pair step(m_desk.lesson.id(), m_desk.lesson.step());
+    Project begun = level()->start;
+    begun.title = project()->title;
+    const bool own = !m_demonstration.playing() && !m_attempt.shown() && *project() != begun;
+    if (own && !standingOf(*level(), *project()).solved())
+        m_unfinished.insert_or_assign(step, *project());
+    else
+        m_unfinished.erase(step);
+}
+
+/// What was worked out before comes back: no try.
+void LevelRoom::put(Project project)
+{
+    m_attempt.settle(standingOf(*level(), project));
+    m_page->document().reset(std::move(project));
+    setExercise(m_page->document(), true);
+    judge();
 }
 
 void LevelRoom::judge()
@@ -251,10 +287,7 @@ void LevelRoom::restore()
     if (level() == nullptr || !m_page || !kept)
         return;
     start();
-    m_attempt.settle(standingOf(*level(), *kept));
-    m_page->document().reset(std::move(*kept));
-    setExercise(m_page->document(), true);
-    judge();
+    put(std::move(*kept));
 }
 
 // What is done in it

@@ -11,7 +11,9 @@
 #include <QObject>
 #include <QPointer>
 
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace pw::ui {
 
@@ -50,9 +52,11 @@ public:
     /// Whether the lesson stands beside a page since its level is worked on there.
     bool isHome(const Page* page) const;
 
+    /// The step is opened: its level is as it was left unsolved, else begins.
+    void enter();
     /// Begins the level of the step anew; nothing where it has none.
     void start();
-    /// The step is left: what it has come to is kept.
+    /// The step is left: what it has come to is kept, and what stands there if it is no solution.
     void leave();
     /// Says how the level stands.
     void judge();
@@ -73,6 +77,8 @@ private:
     void showField(const Standing& standing);
     void showKept();
     void restore();
+    void put(Project project);
+    void keepUnfinished();
     void keep(std::optional<LevelResult> result);
     void report(const Result<void>& kept);
     void placeReady(int place);
@@ -84,7 +90,11 @@ private:
     LevelLayers m_layers;
     LevelDemonstration m_demonstration;
     LessonAttempt m_attempt;
-    bool m_quiet = false; ///< the level begins: nothing is judged
+    bool m_quiet = false;  ///< the level begins: nothing is judged
+    bool m_worked = false; ///< the step's level has begun, and was not left since
+    /// What stood in levels that were left unsolved since the window was opened, by lesson and
+    /// step.
+    std::map<std::pair<QString, int>, Project> m_unfinished;
 };
 
 } // namespace pw::ui
