@@ -146,7 +146,7 @@ std::string goalText(const LessonGoal& goal)
 {
     const auto ticks = [&] { return timeText(static_cast<Ticks>(goal.limit)); };
     const auto share = [&] {
-        return plainNumber(goal.limit / static_cast<double>(shareOne)) + " micro-batches";
+        return plainNumber(goal.limit / static_cast<double>(shareOne)) + " mb";
     };
     switch (goal.kind) {
     case GoalKind::Complete:
@@ -164,7 +164,7 @@ std::string goalText(const LessonGoal& goal)
     case GoalKind::Gathers:
         return "weights gathered at most " + plainNumber(goal.limit) + " times";
     case GoalKind::Versions:
-        return "at most " + plainNumber(goal.limit) + " weight versions on a device";
+        return "weight versions on a device at most " + plainNumber(goal.limit);
     case GoalKind::MicroBatches:
         return "at most " + plainNumber(goal.limit) + " micro-batches";
     case GoalKind::Family: {

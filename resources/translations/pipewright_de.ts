@@ -863,8 +863,8 @@
         <translation>Gesamtdauer höchstens %1</translation>
     </message>
     <message>
-        <source>peak activation at most %1 micro-batches</source>
-        <translation>Aktivierungsspitze höchstens %1 Micro-Batches</translation>
+        <source>peak activation at most %1 mb</source>
+        <translation>Aktivierungsspitze höchstens %1 mb</translation>
     </message>
     <message>
         <source>span bubble at most %1</source>
@@ -879,8 +879,8 @@
         <translation>höchstens %1 Nachrichten</translation>
     </message>
     <message>
-        <source>at most %1 weight versions on a device</source>
-        <translation>höchstens %1 Gewichtsversionen auf einem Gerät</translation>
+        <source>weight versions on a device at most %1</source>
+        <translation>Gewichtsversionen auf einem Gerät höchstens %1</translation>
     </message>
     <message>
         <source>at most %1 micro-batches</source>
@@ -899,8 +899,8 @@
         <translation>Intervall höchstens %1, keine Kollision</translation>
     </message>
     <message>
-        <source>peak of the repeated block at most %1 micro-batches</source>
-        <translation>Spitze des wiederholten Bausteins höchstens %1 Micro-Batches</translation>
+        <source>peak of the repeated block at most %1 mb</source>
+        <translation>Spitze des wiederholten Bausteins höchstens %1 mb</translation>
     </message>
     <message>
         <source>weights gathered at most %1 times</source>

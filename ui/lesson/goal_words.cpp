@@ -38,7 +38,7 @@ QString goalWords(const LessonGoal& goal)
     case GoalKind::Makespan:
         return Goals::tr("makespan at most %1").arg(text(timeText(static_cast<Ticks>(goal.limit))));
     case GoalKind::Peak:
-        return Goals::tr("peak activation at most %1 micro-batches").arg(share);
+        return Goals::tr("peak activation at most %1 mb").arg(share);
     case GoalKind::SpanBubble:
         return Goals::tr("span bubble at most %1").arg(percent);
     case GoalKind::WallBubble:
@@ -48,7 +48,7 @@ QString goalWords(const LessonGoal& goal)
     case GoalKind::Gathers:
         return Goals::tr("weights gathered at most %1 times").arg(number);
     case GoalKind::Versions:
-        return Goals::tr("at most %1 weight versions on a device").arg(number);
+        return Goals::tr("weight versions on a device at most %1").arg(number);
     case GoalKind::MicroBatches:
         return Goals::tr("at most %1 micro-batches").arg(number);
     case GoalKind::Family:
@@ -58,7 +58,7 @@ QString goalWords(const LessonGoal& goal)
     case GoalKind::Interval:
         return Goals::tr("interval at most %1, no collision").arg(number);
     case GoalKind::BlockPeak:
-        return Goals::tr("peak of the repeated block at most %1 micro-batches").arg(share);
+        return Goals::tr("peak of the repeated block at most %1 mb").arg(share);
     }
     return {};
 }

@@ -10,17 +10,17 @@ export function goalWords(goal: Goal): string {
   switch (goal.kind) {
     case "complete": return tr("every pass in place, no deadlock");
     case "makespan": return tr("makespan at most %1", timeText(goal.limit));
-    case "peak": return tr("peak activation at most %1 micro-batches", number);
+    case "peak": return tr("peak activation at most %1 mb", number);
     case "span_bubble": return tr("span bubble at most %1", percent(goal.limit));
     case "wall_bubble": return tr("wall bubble at most %1", percent(goal.limit));
     case "messages": return tr("at most %1 messages", number);
     case "gathers": return `▼ ${tr("weights gathered at most %1 times", number)}`;
-    case "versions": return tr("at most %1 weight versions on a device", number);
+    case "versions": return tr("weight versions on a device at most %1", number);
     case "micro_batches": return tr("at most %1 micro-batches", number);
     case "family": return tr("the order of %1", goal.family);
     case "order": return tr("the order that is drawn");
     case "interval": return tr("interval at most %1, no collision", number);
-    case "block_peak": return tr("peak of the repeated block at most %1 micro-batches", number);
+    case "block_peak": return tr("peak of the repeated block at most %1 mb", number);
   }
 }
 
