@@ -8,6 +8,7 @@
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/timeline/find_bar.h"
+#include "ui/timeline/find_keys.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -108,25 +109,21 @@ bool BlockFind::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_typed || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
-    const auto* key = static_cast<QKeyEvent*>(event);
-    switch (key->key()) {
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        go((key->modifiers() & Qt::ShiftModifier) != 0 ? -1 : 1);
-        return true;
-    case Qt::Key_Down:
+    switch (findKeyOf(*static_cast<QKeyEvent*>(event))) {
+    case FindKey::Next:
         go(1);
         return true;
-    case Qt::Key_Up:
+    case FindKey::Previous:
         go(-1);
         return true;
-    case Qt::Key_Escape:
+    case FindKey::Leave:
         m_typed->clear();
         m_view.setFocus();
         return true;
-    default:
-        return false;
+    case FindKey::None:
+        break;
     }
+    return false;
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/loss_chart.h"
 
+#include "ui/charts/plot_colours.h"
 #include "ui/presentation.h"
 
 #include <QEvent>
@@ -121,15 +122,7 @@ void LossChart::fill()
 
 void LossChart::applyColors()
 {
-    m_plot->setBackground(color(Role::Panel));
-    m_plot->axisRect()->setBackground(color(Role::Lane));
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setBasePen(QPen(color(Role::Line)));
-        axis->setTickPen(QPen(color(Role::Line)));
-        axis->setTickLabelColor(color(Role::Secondary));
-        axis->setLabelColor(color(Role::Secondary));
-        axis->grid()->setPen(QPen(color(Role::Line), 0.6));
-    }
+    colourGround(*m_plot);
     m_plot->graph(0)->setPen(QPen(color(Role::ForwardTint), 1.6));
     m_plot->graph(1)->setPen(QPen(color(Role::Forward), 1.6));
     m_plot->replot(QCustomPlot::rpQueuedReplot);

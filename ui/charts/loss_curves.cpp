@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/loss_curves.h"
 
+#include "ui/charts/plot_colours.h"
 #include "ui/presentation.h"
 
 #include <QEvent>
@@ -62,15 +63,7 @@ void LossCurves::setCurves(std::vector<LossCurve> curves)
 
 void LossCurves::draw()
 {
-    m_plot->setBackground(color(Role::Panel));
-    m_plot->axisRect()->setBackground(color(Role::Lane));
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setBasePen(QPen(color(Role::Line)));
-        axis->setTickPen(QPen(color(Role::Line)));
-        axis->setTickLabelColor(color(Role::Secondary));
-        axis->setLabelColor(color(Role::Secondary));
-        axis->grid()->setPen(QPen(color(Role::Line), 0.6));
-    }
+    colourGround(*m_plot);
     m_plot->legend->setBrush(color(Role::Panel));
     m_plot->legend->setBorderPen(QPen(color(Role::Line)));
     m_plot->legend->setTextColor(color(Role::Text));
