@@ -249,7 +249,7 @@ private slots:
     void everyStatedLimitIsCompared_data()
     {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"adding.md",   "better.md",          "command-line.md",
+        for (const char* page : {"adding.md",   "alternatives.md",    "command-line.md",
                                  "compose.md",  "contributing.md",    "costs.md",
                                  "engines.md",  "files.md",           "import.md",
                                  "json.md",     "lessons.md",         "noise.md",
