@@ -24,11 +24,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_TESTS = 10  # of a file: the nearest first
 MOST_SPEAKING = 8  # of a line
 TEST_SECONDS = 120
+SLOW_SECONDS = 40  # a test that ends after this without a mistake cannot tell one by not ending
 
 # What is written and what stands there instead; in code, outside of comments and texts.
 OPERATORS = [
@@ -94,6 +96,7 @@ class Build:
             for included in re.findall(r'#include "([^"]+)"', unit.read_text(encoding="utf-8")):
                 self.units[os.path.relpath(included, ROOT)] = unit
         self.commands = {}
+        self.seconds = {}  # of a test without a mistake
 
     def tests(self, name):
         return self.folder / "tests" / f"pw_tests_{name}"
@@ -140,16 +143,24 @@ class Build:
             sys.exit(f"linking {library}: {linked.stderr[-600:]}")
         return place
 
-    def notices(self, test, place):
-        """Whether a test fails with the libraries of a folder in front."""
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(place), QT_QPA_PLATFORM="offscreen")
+    def ends(self, test, libraries):
+        """The exit status of a test with the libraries of a folder in front; None: it did not end."""
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(libraries or ""), QT_QPA_PLATFORM="offscreen")
+        program = self.tests("core" if (ROOT / "tests" / "core" / f"{test}.cpp").exists() else "app")
         try:
-            program = self.tests("core" if (ROOT / "tests" / "core" / f"{test}.cpp").exists() else "app")
-            return subprocess.run([program, test], env=environment, cwd=self.folder,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  timeout=TEST_SECONDS).returncode != 0
+            return subprocess.run([program, test], env=environment, cwd=self.folder, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, timeout=TEST_SECONDS).returncode
         except subprocess.TimeoutExpired:
-            return True
+            return None
+
+    def notices(self, test, place):
+        """Whether a test fails with the libraries of a folder in front, or does not end and would without them."""
+        status = self.ends(test, place)
+        if status is None and test not in self.seconds:
+            begun = time.monotonic()
+            self.ends(test, None)
+            self.seconds[test] = time.monotonic() - begun
+        return status != 0 if status is not None else self.seconds[test] < SLOW_SECONDS
 
 
 def tests_of(includes, path):
