@@ -387,6 +387,36 @@ private slots:
                     "has no element yet"));
     }
 
+    void pairsAreOfOrdersAlone()
+    {
+        const std::string order = "warm = min(m, p - d)\nfor j in 0 .. warm\nF j\nend\n"
+                                  "for j in 0 .. m - warm\npair F warm + j with BW j\nend\n"
+                                  "for j in m - warm .. m\nBW j\nend\n";
+        const auto file =
+            parseFamilyFile(std::string(head) + "order\n" + order + "end\n", "own.family");
+        QVERIFY2(file, file ? "" : file.error().message.c_str());
+        FamilyOptions options;
+        options.devices = 2;
+        options.microBatches = 4;
+        const auto made = file->build(*file->spec(options), options);
+        QVERIFY2(made, made ? "" : made.error().message.c_str());
+        for (const DeviceId device : Ids<DeviceId>(2)) {
+            int pairs = 0;
+            for (const EntryId e : made->entries(device)) {
+                const OrderEntry entry = made->entry(e);
+                if (!entry.paired)
+                    continue;
+                ++pairs;
+                QCOMPARE(entry.pass.kind, PassKind::F);
+                QCOMPARE(entry.partner.kind, PassKind::BW);
+                QCOMPARE(entry.pass.microBatch - entry.partner.microBatch, 2 - device.value);
+            }
+            QCOMPARE(pairs, 2 + device.value);
+        }
+        QVERIFY(has(wrongWith(std::string(head) + "block interval 3\npair F 0 with BW 0\nend\n"),
+                    "a building block has no pairs"));
+    }
+
     void rulesMakeAnOrder()
     {
         const auto wrong = [](const std::string& rules, int p = 2, int m = 4) {

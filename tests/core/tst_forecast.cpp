@@ -374,6 +374,28 @@ void TestForecast::aPairThatWasNeverMeasuredIsItsTwoPasses()
                 passTime(run.costs, run.schedule.spec(), {kind, 0, stage, 0, 0})};
     }
     QCOMPARE(forecastOf(run.schedule, {round}).middle, run.result.makespan);
+
+    // Its work is that of both: F takes a half longer, all else as long.
+    MeasuredRound slower = round;
+    double before = 0, after = 0;
+    for (const DeviceId device : Ids<DeviceId>(run.schedule.devices())) {
+        for (const EntryId e : run.schedule.entries(device)) {
+            const OrderEntry entry = run.schedule.entry(e);
+            std::vector<Pass> passes = {entry.pass};
+            if (entry.paired)
+                passes.push_back(entry.partner);
+            for (const Pass& pass : passes) {
+                const EntryKind kind{.kind = pass.kind, .stage = pass.stage};
+                const Ticks time = round.entries.at(kind).front();
+                const Ticks longer = pass.kind == PassKind::F ? time + time / 2 : time;
+                slower.entries.at(kind) = {longer};
+                before += static_cast<double>(time);
+                after += static_cast<double>(longer);
+            }
+        }
+    }
+    QVERIFY(std::abs(forecastOf(run.schedule, {round, slower}).drift - (after / before - 1)) <
+            1e-9);
 }
 
 void TestForecast::whatWasNotMeasuredIsNamed()

@@ -120,6 +120,32 @@ private slots:
         }
     }
 
+    /// What one is over a third is what it is over a second, times that over the third; "at most"
+    /// is the larger of both batches.
+    void ratiosOfOneModelAgree()
+    {
+        const auto papers = headlinePapers();
+        const auto paper = std::find_if(papers.begin(), papers.end(),
+                                        [](const HeadlinePaper& one) { return one.id == "2bw"; });
+        QVERIFY(paper != papers.end());
+        const auto figures = paper->compute(nullptr);
+        const auto ours = [&](std::string_view words) {
+            const auto found =
+                std::find_if(figures.begin(), figures.end(), [&](const Headline& one) {
+                    return one.experiment.find(words) != std::string::npos;
+                });
+            return found == figures.end() ? Figure{0} : found->ours;
+        };
+        const Figure turns = ours("2.2B, 1F1B with flush over layers in turn");
+        const Figure gpipe = ours("2.2B, 1F1B with flush over GPipe");
+        const double few = ours("2.2B, 2BW over 1F1B with flush, low batch").from;
+        const double many = ours("2.2B, 2BW over 1F1B with flush, batch 2048").from;
+        QVERIFY(few > 0 && many > 0 && turns.from != turns.to);
+        QVERIFY(std::abs(ours("2.2B, 2BW over layers in turn").from -
+                         std::max(turns.from * few, turns.to * many)) < 1e-9);
+        QVERIFY(std::abs(ours("2.2B, 2BW over GPipe, low batch").from - gpipe.from * few) < 1e-9);
+    }
+
     void stoppedComputationsGiveWhatIsThere()
     {
         const std::atomic<bool> stop = true;

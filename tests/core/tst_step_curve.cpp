@@ -76,6 +76,21 @@ private slots:
         QVERIFY(std::abs(phase[0].value - 1300) < 30 && std::abs(phase[0].usual - 1000) < 30);
     }
 
+    /// Of iterations that stand out together the longest is told, wherever among them it is.
+    void theWorstOfAStretchIsTold()
+    {
+        const auto spike = findingsOf(madeCurve(300, [](int i) {
+            return i == 34 ? 2300.0 : i == 35 ? 3100.0 : i == 36 ? 2500.0 : 1000.0;
+        }));
+        QCOMPARE(eventsText(spike), QString("spike 34-36"));
+        QCOMPARE(spike[0].value, 3100.0);
+        const auto warmUp = findingsOf(madeCurve(300, [](int i) {
+            return i == 1 ? 4000.0 : i == 2 ? 9000.0 : 1000.0;
+        }));
+        QCOMPARE(eventsText(warmUp), QString("warm_up 1-2"));
+        QCOMPARE(warmUp[0].value, 9000.0);
+    }
+
     void aPhaseMayBeMostOfTheRun()
     {
         for (const int slow : {30, 100, 180, 220}) {
