@@ -132,6 +132,20 @@ private slots:
         QCOMPARE(fileKind(path("one")), FileKind::Missing);
     }
 
+    /// A file of one name is replaced as a whole: who has it open reads the old one to its end.
+    void whoReadsAFileGoesOnWithTheOldOne()
+    {
+        QVERIFY(writeFile(path("a"), "the old one"));
+        QFile open(m_folder.filePath("a"));
+        QVERIFY(open.open(QIODevice::ReadOnly));
+        QCOMPARE(open.read(4), QByteArray("the "));
+        QVERIFY(writeFile(path("a"), "new"));
+        QCOMPARE(open.readAll(), QByteArray("old one"));
+        QFile again(m_folder.filePath("a"));
+        QVERIFY(again.open(QIODevice::ReadOnly));
+        QCOMPARE(again.readAll(), QByteArray("new"));
+    }
+
     void allNamesOfAFileSeeTheNewContent()
     {
         QVERIFY(writeFile(path("a"), "the old content, which is longer"));
