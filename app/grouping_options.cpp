@@ -57,10 +57,11 @@ tl::expected<GroupingProblem, Failure> groupingOf(const Arguments& arguments, Gr
 {
     usual.samples = arguments.whole("global-batch", usual.samples);
     // A pass is of one sample there, and so is its micro-batch.
-    const double held = arguments.number(memoryLimitName, 2 * usual.devices);
+    const std::optional<double> typed = arguments.number(memoryLimitName);
+    const double held = typed.value_or(arguments.has(memoryLimitName) ? 0 : 2 * usual.devices);
     if (held < 1 || held > 1e6 || held != std::floor(held))
         return usage("--memory-limit with --adapt takes whole samples, from 1 to 1000000, not " +
-                     plainNumber(held));
+                     (typed ? plainNumber(held) : quotedWord(arguments.text(memoryLimitName))));
     usual.held = static_cast<int>(held);
     usual.mostGroup = arguments.whole("most-k", usual.mostGroup);
     for (const auto& [name, time] :

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/memory_cap.h"
 
-#include "app/study_costs.h"
-#include "core/base/quantity.h"
+#include "app/memory_limit.h"
 #include "core/base/text.h"
 #include "core/model/known_sizes.h"
 #include "core/optimise/optimise.h"
@@ -22,28 +21,11 @@ std::string limitOfCap(const std::string& old)
     return parseNumber(old) ? old + "chunks" : old;
 }
 
-/// A number before a unit; none where the text ends otherwise.
-std::optional<double> numberBefore(std::string_view text, std::string_view unit)
-{
-    if (text.size() <= unit.size() || text.substr(text.size() - unit.size()) != unit)
-        return std::nullopt;
-    text.remove_suffix(unit.size());
-    if (text.back() == ' ')
-        text.remove_suffix(1);
-    const std::optional<double> number = parseNumber(text);
-    return number && *number > 0 && *number <= 1e15 ? number : std::nullopt;
-}
-
 /// "3 micro-batches of activation a device".
 std::string shareText(double microBatches)
 {
     return plainNumber(microBatches) + (microBatches == 1 ? " micro-batch" : " micro-batches") +
            " of activation a device";
-}
-
-int chunksOfDevice(const PipelineSpec& spec)
-{
-    return std::max(1, spec.stages() / std::max(1, spec.devices));
 }
 
 } // namespace
@@ -98,34 +80,13 @@ tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const S
             cap.m_text += (cap.m_share > 0 ? ", " : "") + byteText(cap.m_bytes) + " a device";
         return cap;
     }
-    // Here mb are micro-batches, and MB megabytes.
-    std::optional<double> microBatches = parseNumber(text);
-    if (!microBatches)
-        microBatches = numberBefore(text, "mb");
-    const std::optional<double> bytes =
-        microBatches ? std::nullopt : readQuantity(text, Measure::Size);
-    if (bytes && *bytes >= 1 && *bytes <= 1e18) {
-        cap.m_bytes = static_cast<Bytes>(*bytes);
-        cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";
-        const bool sized =
-            std::any_of(costs.activation.begin(), costs.activation.end(),
-                        [](const ActivationCost& cost) { return cost.activation > 0; });
-        if (!sized)
-            return usage(
-                "--memory-limit in bytes needs activations with sizes: --activation, --model "
-                "or --costs");
-        return cap;
-    }
-    if (const std::optional<double> chunks = numberBefore(text, "chunks"); chunks)
-        microBatches = *chunks / chunksOfDevice(schedule.spec());
-    if (!microBatches || *microBatches <= 0 || *microBatches > 1e9)
-        return usage(
-            "--memory-limit takes micro-batches as 6mb, activations of a chunk as 12chunks, "
-            "bytes as 40GiB, or none, and not " +
-            quotedWord(text));
-    cap.m_share =
-        static_cast<Share>(std::floor(*microBatches * static_cast<double>(shareOne) + 0.5));
-    cap.m_text = "at most " + shareText(*microBatches);
+    PW_TRY(const MemoryLimit limit, readMemoryLimit(text));
+    Costs limited = costs;
+    PW_DO(limit.apply(limited, schedule.spec()));
+    cap.m_bytes = limit.bytes;
+    cap.m_share = limited.shareCap;
+    cap.m_text = "at most " + (limit.bytes > 0 ? byteText(limit.bytes) + " a device"
+                                               : shareText(limit.inMicroBatches(schedule.spec())));
     return cap;
 }
 

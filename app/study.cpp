@@ -156,9 +156,45 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     // A family that knows how to recompute has closed forms for it.
     if (arguments.text(recomputeName) == allStages && takesParameter(family, recomputeName))
         options.parameters.emplace_back(recomputeName, 1);
-    if (arguments.has(memoryLimitName) && takesParameter(family, memoryLimitName))
-        options.parameters.emplace_back(memoryLimitName, *arguments.number(memoryLimitName));
+    if (takesParameter(family, memoryLimitName)) {
+        PW_TRY(const MemoryLimit limit, readMemoryLimit(arguments));
+        double microBatches = limit.microBatches;
+        if (limit.chunks > 0) {
+            PW_TRY(const PipelineSpec spec, specOf(family, options));
+            microBatches = limit.inMicroBatches(spec);
+        }
+        if (microBatches > 0)
+            options.parameters.emplace_back(memoryLimitName, microBatches);
+    }
     return options;
+}
+
+/// Gives a family that takes its limit in micro-batches one that was typed in bytes: what has room
+/// beside all that is there whatever the order.
+///
+/// @return whether the family has one now
+/// @error Wrong  nothing, or too little, has room
+tl::expected<bool, Failure> limitInMicroBatches(const Family& family, FamilyOptions& options,
+                                                const Costs& costs, const PipelineSpec& spec,
+                                                const Arguments& arguments)
+{
+    PW_TRY(const MemoryLimit limit, readMemoryLimit(arguments));
+    const auto parameter =
+        std::find_if(family.parameters.begin(), family.parameters.end(),
+                     [](const Parameter& one) { return one.name == memoryLimitName; });
+    if (limit.bytes == 0 || parameter == family.parameters.end())
+        return false;
+    double fits = microBatchesWithin(costs, spec);
+    if (parameter->integer())
+        fits = std::floor(fits);
+    if (fits < parameter->minimum)
+        return wrong(std::string(family.id) + ": in " + byteText(limit.bytes) +
+                     " there is room for " + plainNumber(std::max(fits, 0.0)) +
+                     " micro-batches of activation on the fullest device, and the family needs " +
+                     plainNumber(parameter->minimum));
+    std::erase_if(options.parameters, [](const auto& one) { return one.first == memoryLimitName; });
+    options.parameters.emplace_back(memoryLimitName, std::min(fits, parameter->maximum));
+    return true;
 }
 
 /// Whether a word that is not a family names a file: by its look, or because there is one.
@@ -292,6 +328,11 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
     PW_TRY(StudyCosts costs, ownCosts ? costsOfFile(project, arguments)
                                       : studyCosts(project.draft.spec, arguments, source));
     costs.costs.offload = project.offload;
+    if (project.family) {
+        PW_TRY(const Family* const family, findFamily(project.family->id));
+        PW_DO(limitInMicroBatches(*family, project.family->options, costs.costs, project.draft.spec,
+                                  arguments));
+    }
     // The family of a project builds for the costs that are asked for.
     if (costs.uniform)
         project.costs = *costs.uniform;
@@ -390,11 +431,18 @@ std::vector<Option> shapeOptions()
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
                                      OtherParameters others, const CostSource& source)
 {
-    PW_TRY(const FamilyOptions options, familyOptions(family, arguments, others));
-    const Result<PipelineSpec> spec = specOf(family, options);
+    PW_TRY(FamilyOptions options, familyOptions(family, arguments, others));
+    Result<PipelineSpec> spec = specOf(family, options);
     if (!spec)
         return wrong(std::string(family.id) + ": " + spec.error().message);
     PW_TRY(StudyCosts costs, studyCosts(*spec, arguments, source));
+    PW_TRY(const bool limited, limitInMicroBatches(family, options, costs.costs, *spec, arguments));
+    if (limited) {
+        spec = specOf(family, options);
+        if (!spec)
+            return wrong(std::string(family.id) + ": " + spec.error().message);
+        PW_TRY(costs, studyCosts(*spec, arguments, source));
+    }
     Result<Schedule> schedule = family.build(*spec, options, costs.costs);
     if (!schedule)
         return wrong(std::string(family.id) + ": " + schedule.error().message);

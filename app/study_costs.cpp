@@ -139,7 +139,8 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
 
 /// Puts what holds for costs of any source into them: --memory-limit, --link-trace and
 /// --pass-overhead.
-tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& arguments)
+tl::expected<void, Failure> applyLimits(StudyCosts& study, const PipelineSpec& spec,
+                                        const Arguments& arguments)
 {
     Costs& costs = study.costs;
     if (const double ms = arguments.number(passOverheadName).value_or(0); ms > 0) {
@@ -147,8 +148,8 @@ tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& argu
         study.text += "; every pass takes " + timeText(ticksFromMs(ms)) + " more";
         study.uniform.reset(); // closed forms know of none
     }
-    if (const std::optional<double> limit = arguments.number(memoryLimitName))
-        costs.shareCap = shareLimit(*limit);
+    PW_TRY(const MemoryLimit limit, readMemoryLimit(arguments));
+    PW_DO(limit.apply(costs, spec));
     if (arguments.has(linkTraceName)) {
         const std::string text = arguments.text(linkTraceName);
         Result<std::vector<LinkPhase>> trace = readLinkTrace(text);
@@ -272,13 +273,12 @@ std::vector<Option> timeOptions()
 std::vector<Option> memoryOptions()
 {
     return {{.name = memoryLimitName,
-             .kind = ValueKind::Number,
-             .placeholder = "N",
-             .summary = "most activation on a device, in micro-batches: the searches stay below "
-                        "it, everything else is checked against it",
-             .section = memorySection,
-             .minimum = 0.001,
-             .maximum = static_cast<double>(maxPasses)},
+             .kind = ValueKind::Text,
+             .placeholder = "LIMIT",
+             .summary = "most that a device holds, in micro-batches of activation (6 or 6mb) or in "
+                        "bytes (40GiB, with weights and states): the searches stay below it, "
+                        "everything else is checked against it",
+             .section = memorySection},
             {.name = "kept-for-weight",
              .kind = ValueKind::Number,
              .placeholder = "SHARE",
@@ -418,7 +418,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs.text = "times of the stages from " + file;
         costs.uniform.reset();
     }
-    PW_DO(applyLimits(costs, arguments));
+    PW_DO(applyLimits(costs, spec, arguments));
     PW_DO(check(costs.costs, spec));
     return costs;
 }
@@ -430,7 +430,7 @@ tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Argu
         costs.uniform = *uniform;
         costs.text = textOf(*uniform, project.draft.spec);
     }
-    PW_DO(applyLimits(costs, arguments));
+    PW_DO(applyLimits(costs, project.draft.spec, arguments));
     return costs;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command.h"
+#include "app/memory_limit.h"
 #include "core/cost/layer_split.h"
 #include "core/io/costs_file.h"
 #include "core/io/project_file.h"
@@ -15,9 +16,6 @@
 #include <vector>
 
 namespace pw::app {
-
-/// The name of the option that limits the memory of every schedule, and of the searches' parameter.
-constexpr const char* memoryLimitName = "memory-limit";
 
 /// The name of the option for what every pass takes besides.
 constexpr const char* passOverheadName = "pass-overhead";

@@ -536,7 +536,7 @@ def schedule(
     pass_overhead: float = 0,
     update: float = 0,
     activation: float = 0,
-    memory_limit: float = ...,
+    memory_limit: Union[float, str] = ...,
     model: _Path = ...,
     hardware: str = ...,
     costs: _Path = ...,

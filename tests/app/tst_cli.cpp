@@ -86,6 +86,10 @@ private slots:
     void everyExampleOfTheHelpWorks();
     void exitCodesTellWhoIsWrong_data();
     void exitCodesTellWhoIsWrong();
+    void memoryLimitsHaveUnits_data();
+    void memoryLimitsHaveUnits();
+    void aSearchKeepsALimitInBytes_data();
+    void aSearchKeepsALimitInBytes();
     void simulateGivesTheNamesOfTheContract();
     void jsonNumbersAreShort();
     void rowsOfTheAcceptanceTable_data();
@@ -238,8 +242,6 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("noise with a parameter of nobody", "noise 1f1b gpipe --chunks 3", 2,
         "none of these takes --chunks");
     row("a refusal", "simulate dualpipe --devices 5", 1, "even");
-    row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the limit is 3");
-    row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");
     row("unknown model", "simulate 1f1b --model gtp", 2, "gtp");
     row("a model nearly named", "simulate 1f1b --model gtp-22b", 2,
         "there is no model \"gtp-22b\"; did you mean gpt-22b?\n");
@@ -282,6 +284,39 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("no block", "block gpipe", 1, "no building block");
 }
 
+void TstCli::memoryLimitsHaveUnits_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const char* line, int code, const char* message) {
+        QTest::newRow(name) << QString::fromLatin1(line) << code << QString::fromUtf8(message);
+    };
+    row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the limit is 3");
+    row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");
+    row("inside the memory limit, in chunks", "simulate zb-v --memory-limit 8chunks", 0, "");
+    row("over the memory limit, in chunks", "simulate gpipe --memory-limit 3chunks", 1,
+        "the limit is 3");
+    row("inside the memory limit, in bytes", "simulate 1f1b --activation 1e9 --memory-limit 4GB", 0,
+        "");
+    row("over the memory limit, in bytes", "simulate 1f1b --activation 1e9 --memory-limit 3.9GB", 1,
+        "the limit is 3.632 GiB");
+    row("a memory limit in bytes of nothing", "simulate 1f1b --memory-limit 4GB", 2,
+        "needs activations with sizes");
+    row("a memory limit that is none", "simulate 1f1b --memory-limit none", 0, "");
+    row("a search that has no room", "simulate v-auto --activation 1e9 --memory-limit 0.5GB", 1,
+        "v-auto: in 476.8 MiB there is room for 0.5 micro-batches of activation");
+    row("a memory limit in potatoes", "simulate 1f1b --memory-limit 2potatoes", 2,
+        "micro-batches as 6mb, from 0.001 to 16000000, activations of a chunk as 12chunks");
+    row("samples with a unit", "noise kfkb --adapt --memory-limit 4mb", 2,
+        "whole samples, from 1 to 1000000, not '4mb'");
+}
+
+void TstCli::memoryLimitsHaveUnits()
+{
+    exitCodesTellWhoIsWrong();
+}
+
 void TstCli::exitCodesTellWhoIsWrong()
 {
     QFETCH(QString, line);
@@ -293,6 +328,24 @@ void TstCli::exitCodesTellWhoIsWrong()
     QCOMPARE(finished.err.isEmpty(), code == 0);
     if (code == 2)
         QVERIFY(finished.out.isEmpty());
+}
+
+void TstCli::aSearchKeepsALimitInBytes_data()
+{
+    QTest::addColumn<QString>("family");
+    for (const char* family : {"v-auto", "zb-auto", "zb-v"})
+        QTest::newRow(family) << QString::fromLatin1(family);
+}
+
+/// What has room beside nothing else is what was typed in micro-batches.
+void TstCli::aSearchKeepsALimitInBytes()
+{
+    QFETCH(QString, family);
+    const QString line = "simulate " + family + " --activation 1e9 --memory-limit ";
+    const Finished counted = ran(split(line + "4"), m_folder.path());
+    const Finished weighed = ran(split(line + "4GB"), m_folder.path());
+    QVERIFY2(counted.code == 0 && weighed.code == 0, weighed.err.constData());
+    QCOMPARE(weighed.out, counted.out);
 }
 
 void TstCli::simulateGivesTheNamesOfTheContract()

@@ -49,8 +49,8 @@ constexpr OtherwiseSaid otherwiseSaid[] = {
     {"kernel", "of a trace, which show reads only with --rank"},
     {"kernels", "diff compares them, run counts them"},
     {"lanes", "import draws them, show adds them"},
-    {"memory-limit", "one limit, in the measures that the command knows: micro-batches; bytes "
-                     "where a machine or a trace tells them; samples with --adapt"},
+    {"memory-limit", "one limit, in the measures that the command knows: micro-batches or "
+                     "bytes; lists in whatif, GiB in plan, samples with --adapt"},
     {"micro-batches", "advise and lesson look at several, or at the first"},
     {"model", "plan trains it, the others take the place of times"},
     {"no-gantt", "advise has several"},
