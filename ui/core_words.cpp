@@ -80,6 +80,7 @@ struct CoreWords
     QT_TRANSLATE_NOOP("Core", "copies to the host, exposed"),
     QT_TRANSLATE_NOOP("Core", "messages between stages"),
     QT_TRANSLATE_NOOP("Core", "bubble of the busiest device"),
+    QT_TRANSLATE_NOOP("Core", "barrier of a shared vocabulary"),
     QT_TRANSLATE_NOOP("Core", "sum of gradients"),
     QT_TRANSLATE_NOOP("Core", "tied embedding"),
     QT_TRANSLATE_NOOP("Core", "rest of a step"),

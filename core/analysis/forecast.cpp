@@ -3,6 +3,7 @@
 #include "core/analysis/forecast.h"
 
 #include "core/analysis/order_player.h"
+#include "core/analysis/quantiles.h"
 #include "core/base/assert.h"
 #include "core/base/medians.h"
 #include "core/base/try.h"
@@ -12,7 +13,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <numbers>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -247,43 +247,6 @@ private:
     Ticks m_updateGap;
 };
 
-/// The point x of a rising function of x ≥ 0 at a height, by halving.
-template<typename Rising>
-double pointAt(double height, const Rising& rising)
-{
-    double low = 0, high = 1e6;
-    constexpr int halvings = 100;
-    for (int i = 0; i < halvings; ++i) {
-        const double middle = (low + high) / 2;
-        (rising(middle) < height ? low : high) = middle;
-    }
-    return high;
-}
-
-/// Between −x and x lies this part of all, 0 … 1.
-double normalQuantile(double part)
-{
-    return pointAt(part, [](double x) { return std::erf(x / std::sqrt(2.0)); });
-}
-
-/// The same of Student's distribution, of whole degrees of freedom.
-///
-/// @source  the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4
-double studentQuantile(double part, double freedom)
-{
-    return pointAt(part, [freedom](double x) {
-        const double angle = std::atan(x / std::sqrt(freedom));
-        const double square = std::cos(angle) * std::cos(angle);
-        const bool odd = std::fmod(freedom, 2) > 0.5;
-        double term = odd ? std::cos(angle) : 1, sum = freedom > 1 ? term : 0;
-        for (double k = odd ? 3 : 2; k < freedom - 1; k += 2) {
-            term *= square * (k - 1) / k;
-            sum += term;
-        }
-        return odd ? 2 / std::numbers::pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
-    });
-}
-
 /// By how many times one round took as long as another one, which is drawn as well.
 double stepOf(const Rounds& rounds, Drift drift, Drawing& drawing)
 {
@@ -352,8 +315,8 @@ Forecast widenedForFewRounds(Forecast forecast)
     if (forecast.rounds < 2 || forecast.middle <= 0)
         return forecast;
     const double rounds = forecast.rounds;
-    const double factor = studentQuantile(forecast.part, rounds - 1) /
-                          normalQuantile(forecast.part) * std::sqrt((rounds + 1) / (rounds - 1));
+    const double factor = studentHalfWidth(forecast.part, rounds - 1) /
+                          normalHalfWidth(forecast.part) * std::sqrt((rounds + 1) / (rounds - 1));
     const auto middle = static_cast<double>(forecast.middle);
     const auto moved = [&](Ticks end) {
         return middle * std::pow(static_cast<double>(std::max<Ticks>(end, 1)) / middle, factor);

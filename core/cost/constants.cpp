@@ -82,8 +82,8 @@ Constants b200Constants()
     Constants constants;
     constants.values = {0.4715, 62.14, 0.8531, 3.315e-5, 0.7719,  0.7742, 1.8e-5, 0.9,
                         0.8,    1e-5,  0.85,   9.984e-5, 0.01664, 1.455,  1.07,   4e-4};
-    constants.of(Precision::Bf16) = {12, 0.1};
-    constants.of(Precision::Fp8) = {2, 0.177};
+    constants.of(Precision::Bf16) = {12, 0.074};
+    constants.of(Precision::Fp8) = {2, 0.237};
     return constants;
 }
 
@@ -93,7 +93,7 @@ Constants h100Constants()
     Constants constants;
     constants.values = {0.7773, 60.65,    0.5611, 3.123e-5, 0.7809,  0.8527, 4.876e-6, 0.9002,
                         0.8,    9.996e-6, 0.8498, 9.69e-5,  0.01011, 0.9566, 0.6,      2e-4};
-    constants.of(Precision::Fp8) = {8, 0.1};
+    constants.of(Precision::Fp8) = {8, 0.111};
     return constants;
 }
 
@@ -103,8 +103,8 @@ Constants slowH100Constants()
     Constants constants;
     constants.values = {0.4445, 60.68,    0.6935, 4e-5,   0.7814,   0.7998, 5e-6, 0.9,
                         0.7955, 1.002e-5, 0.85,   0.0001, 0.009874, 0.8289, 0.6,  2e-4};
-    constants.of(Precision::Bf16) = {2, 0.177};
-    constants.of(Precision::Fp8) = {3, 0.144};
+    constants.of(Precision::Bf16) = {2, 0.119};
+    constants.of(Precision::Fp8) = {3, 0.115};
     return constants;
 }
 
@@ -114,9 +114,9 @@ Constants gb200Constants()
     Constants constants;
     constants.values = {0.6704, 58.01, 0.7388, 3.869e-5,  0.7859,   0.7656, 5.012e-6, 0.9,
                         0.8,    1e-5,  0.8498, 0.0001043, 0.009942, 0.765,  0.5625,   3e-4};
-    constants.of(Precision::Fp8) = {8, 0.1};
-    constants.of(Precision::Mxfp8) = {4, 0.125};
-    constants.of(Precision::Nvfp4) = {4, 0.125};
+    constants.of(Precision::Fp8) = {8, 0.103};
+    constants.of(Precision::Mxfp8) = {4, 0.159};
+    constants.of(Precision::Nvfp4) = {4, 0.173};
     return constants;
 }
 
@@ -126,9 +126,9 @@ Constants gb300Constants()
     Constants constants;
     constants.values = {0.8136, 57.59, 0.6026, 3.596e-5,  0.7858,   0.8045, 4.977e-6, 0.9,
                         0.8,    1e-5,  0.8494, 0.0001021, 0.009868, 0.8386, 0.5765,   3e-4};
-    constants.of(Precision::Fp8) = {6, 0.22};
-    constants.of(Precision::Mxfp8) = {4, 0.469};
-    constants.of(Precision::Nvfp4) = {4, 0.125};
+    constants.of(Precision::Fp8) = {6, 0.135};
+    constants.of(Precision::Mxfp8) = {4, 0.265};
+    constants.of(Precision::Nvfp4) = {4, 0.152};
     return constants;
 }
 
@@ -139,7 +139,7 @@ Constants gh200Constants()
     Constants constants;
     constants.values = {0.7068, 62.77,    0.4156, 4.711e-5,  0.7686,   0.8,  5.91e-6, 0.9,
                         0.7875, 1.001e-5, 0.8312, 0.0001027, 0.005868, 0.85, 0.6,     3e-3};
-    constants.of(Precision::Tf32) = {15, 0.2};
+    constants.of(Precision::Tf32) = {15, 0.129};
     return constants;
 }
 

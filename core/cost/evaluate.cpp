@@ -59,10 +59,10 @@ MemoryParts memoryOfRank(const PipelineHeld& held, std::size_t rank)
     memory.versions = number(held.versions[rank]);
     memory.gradients = number(standing.gradients);
     memory.optimizer = number(standing.optimizer);
-    memory.activations = number(held.activations[rank] - held.slices[rank] + engine.vocabulary);
+    memory.activations = number(held.activations[rank] - held.slices[rank]);
     memory.working = number(engine.working);
     memory.buffers = number(engine.messages);
-    memory.loss = number(engine.loss);
+    memory.loss = number(engine.loss + engine.vocabulary);
     memory.slices = number(held.slices[rank] + engine.sliceGradients);
     memory.dummies = number(engine.dummies);
     memory.fragments = number(standing.fragmentsOf(held.activations[rank]));
@@ -164,16 +164,17 @@ Result<std::optional<Evaluation>> evaluateBelow(const LanguageModel& model, cons
         return fail(ErrorCode::BadValue,
                     "vocabulary parallelism is for one copy of the model; %1 has two", used.family);
     PipelineRun run(*family, model, cluster, used, pieces);
-    PW_TRY(PipelineTimes simulated, run.times(exactness));
+    PW_TRY(const PipelineTimes simulated, run.times(exactness));
+    IterationParts& parts = evaluation.parts;
+    parts.pipeline = simulated.seconds;
     // Between the last F and the first B all devices meet once: the way back begins an interval
     // later. @source arXiv:2411.05288, Vocab-2
     if (splitVocabulary)
-        simulated.seconds += simulated.busiestSeconds / m;
+        parts.barrier = simulated.busiestSeconds / m;
+    const double passes = parts.pipeline + parts.barrier;
     const std::vector<DeviceWeights> weights = weightsByRank(model, used, spec, used.split);
     const AroundParts around = slowestAround(model, cluster, used, weights, spec.routeCount())
-                                   .besideSteps(spec.updateRule, m, simulated.seconds);
-    IterationParts& parts = evaluation.parts;
-    parts.pipeline = simulated.seconds;
+                                   .besideSteps(spec.updateRule, m, passes);
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, spec);
     parts.busiest = passesOfRank(model, cluster, used, pieces, spec, copies, run.partsApart(),
                                  simulated.busiest);
@@ -193,8 +194,7 @@ Result<std::optional<Evaluation>> evaluateBelow(const LanguageModel& model, cons
     parts.optimizer = around.optimizer;
     for (const Cluster* kind : kindsOf(cluster))
         parts.other = std::max(parts.other, kind->constants[Constant::StepTime]);
-    evaluation.bubble =
-        1 - simulated.busySum / (simulated.seconds * configuration.pipelineParallel);
+    evaluation.bubble = 1 - simulated.busySum / (passes * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
     if (std::isfinite(seconds) && evaluation.seconds() >= seconds)

@@ -20,6 +20,7 @@ namespace pw::plan {
 struct IterationParts
 {
     double pipeline = 0;  ///< first start to last end of all passes, simulated
+    double barrier = 0;   ///< of a shared vocabulary: the way back begins so much later
     double reduction = 0; ///< sum of the gradients, as far as it is not hidden
     double tied = 0;      ///< sum over the two copies of a tied embedding
     double optimizer = 0;
@@ -29,7 +30,7 @@ struct IterationParts
     double exchange = 0; ///< its messages, as far as they keep it busy
     double idle = 0;     ///< pipeline less both: bubble and waiting for messages
 
-    double total() const { return pipeline + reduction + tied + optimizer + other; }
+    double total() const { return pipeline + barrier + reduction + tied + optimizer + other; }
 
     friend bool operator==(const IterationParts&, const IterationParts&) = default;
 };

@@ -6,6 +6,7 @@
 #include "core/cost/configuration_traits.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
+#include "core/plan/fit_misfit.h"
 #include "core/plan/measured.h"
 #include "core/plan/plan_words.h"
 
@@ -114,34 +115,15 @@ private:
     std::vector<Ticks> m_down, m_up; ///< of a message between device d and the next
 };
 
-Cluster clusterOf(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
-{
-    return {device, row.devices, constants};
-}
-
-double predictedSeconds(const MeasuredRow& row, const Accelerator& device,
-                        const Constants& constants)
-{
-    const Result<double> seconds =
-        iterationSeconds(row.model, clusterOf(row, device, constants), row.configuration);
-    return seconds ? *seconds : row.seconds;
-}
-
 double misfit(const std::vector<MeasuredRow>& rows, const Accelerator& device,
               const Constants& constants)
 {
-    // A run that is disturbed takes tens of percent longer, and nothing in its configuration says
-    // so: beyond a few times what is expected an error hardly counts more (Cauchy's density).
-    constexpr double expected = 0.06;
     double sum = 0;
     for (const MeasuredRow& row : rows) {
-        const double error =
-            std::log(predictedSeconds(row, device, constants) / row.seconds) / expected;
+        const double error = errorOf(row, device, constants) / expectedError;
         sum += std::log1p(error * error);
     }
-    // Hundreds of rows of one kind say no more than some ninety.
-    constexpr double mostRows = 90;
-    sum *= std::min(1.0, mostRows / static_cast<double>(rows.size()));
+    sum *= rowWeight(rows.size());
     for (std::size_t i = 0; i < constantCount; ++i) {
         const ConstantInfo& info = constantInfos()[i];
         const double away = std::log(constants.values[i] / info.usual) / info.spread;
@@ -191,18 +173,6 @@ void readSurety(JsonFields& fields, Surety& surety)
         surety.rows = static_cast<int>(fields.integer("rows", 1, mostRows));
     if (fields.has("spread"))
         surety.spread = fields.number("spread", 0, 10);
-}
-
-/// Rows by precision: those of models without experts where there are some, which say more surely
-/// how far times are off.
-std::map<Precision, std::vector<MeasuredRow>> byPrecision(const std::vector<MeasuredRow>& rows)
-{
-    std::map<Precision, std::vector<MeasuredRow>> groups, withExperts;
-    for (const MeasuredRow& row : rows)
-        (row.model.experts.count > 0 ? withExperts : groups)[row.model.dense.precision].push_back(
-            row);
-    groups.merge(withExperts);
-    return groups;
 }
 
 } // namespace
@@ -265,7 +235,7 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
         judgement.bias += part * (ratio - 1);
         judgement.worst = std::max(judgement.worst, std::abs(ratio - 1));
         if (std::abs(std::log(ratio)) <=
-            suretyOf(clusterOf(row, device, constants), row.model).spread)
+            suretyOf(Cluster{device, row.devices, constants, {}}, row.model).spread)
             judgement.inside += part;
     }
     judgement.rank = rankCorrelation(predicted, measured);
@@ -274,24 +244,6 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                                *std::min_element(measured.begin(), measured.end()) -
                            1;
     return judgement;
-}
-
-Surety suretyOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
-                const Constants& constants)
-{
-    std::vector<double> errors;
-    for (const MeasuredRow& row : rows)
-        errors.push_back(
-            std::abs(std::log(row.seconds / predictedSeconds(row, device, constants))));
-    std::sort(errors.begin(), errors.end());
-    constexpr double part = 0.9;
-    const double n = static_cast<double>(errors.size());
-    const auto at = static_cast<std::size_t>(std::ceil(part * n)) - 1;
-    // Rows that constants were fitted to are nearer than others: of the A100's, whose models were
-    // left out in turn, others are about a fifth farther with 88 rows. Few rows of one model say
-    // little of other models and degrees, however near they are.
-    const double least = std::max(0.1, 0.25 / std::sqrt(n));
-    return {static_cast<int>(rows.size()), std::max(errors[at] * (1 + 2 / std::sqrt(n)), least)};
 }
 
 Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device)
@@ -323,8 +275,8 @@ Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& 
         if (*std::max_element(step.begin(), step.end()) < lastStep)
             break;
     }
-    for (const auto& [precision, own] : byPrecision(rows))
-        constants.of(precision) = suretyOf(own, device, constants);
+    for (const auto& [precision, surety] : suretiesOf(rows, device, constants))
+        constants.of(precision) = surety;
     return constants;
 }
 

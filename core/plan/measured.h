@@ -4,6 +4,7 @@
 
 #include "core/cost/evaluate.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,10 +86,14 @@ struct Judgement
 Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
                 const Constants& constants);
 
-/// How sure times of constants are that were fitted to these rows of one precision. @pre there is
-/// one
-Surety suretyOf(const std::vector<MeasuredRow>& rows, const Accelerator& device,
-                const Constants& constants);
+/// How sure times of constants are that were fitted to these rows, by precision.
+///
+/// From the errors of every configuration with constants that were fitted to the others (to first
+/// order around these constants): Student's distribution of their size, whose degrees of freedom
+/// are the number of configurations, and a few for what was known of errors before. Of a precision
+/// that has rows without experts, those.
+std::map<Precision, Surety> suretiesOf(const std::vector<MeasuredRow>& rows,
+                                       const Accelerator& device, const Constants& constants);
 
 /// Finds the constants that meet the rows best, with how far times are off.
 ///

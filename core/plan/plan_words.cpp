@@ -122,6 +122,7 @@ std::vector<NamedPart> namedParts(const Evaluation& row)
             {"copies to the host, exposed", parts.busiest.offload, "data sheet, .85 reached"},
             {"messages between stages", parts.exchange, "exchange_time"},
             {"bubble of the busiest device", parts.idle, "simulated order, hop_rate, latencies"},
+            {"barrier of a shared vocabulary", parts.barrier, "an interval of the busiest device"},
             {"sum of gradients", parts.reduction, "reduce_rate, latencies"},
             {"tied embedding", parts.tied, "reduce_rate, latencies"},
             {"optimizer", parts.optimizer, "memory_rate"},

@@ -676,6 +676,10 @@
         <source>no flush: trains with weights a step old or more</source>
         <translation>ohne Flush: trainiert mit Gewichten, die einen Schritt alt oder älter sind</translation>
     </message>
+    <message>
+        <source>barrier of a shared vocabulary</source>
+        <translation>Barriere eines geteilten Vokabulars</translation>
+    </message>
 </context>
 <context>
     <name>DeviceTime</name>

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -143,9 +144,9 @@ std::vector<Cells> rowsOf(const MeasuredSource& source, const std::string& folde
     }
 }
 
-/// All rows of a table of one accelerator.
-std::vector<MeasuredRow> measuredOf(const MeasuredSource& source, const std::string& folder,
-                                    const std::string& hardware)
+/// The rows of a table of one accelerator as they stand there.
+std::vector<Cells> cellsOf(const MeasuredSource& source, const std::string& folder,
+                           const std::string& hardware)
 {
     std::vector<Cells> own;
     for (Cells& row : rowsOf(source, folder)) {
@@ -155,6 +156,14 @@ std::vector<MeasuredRow> measuredOf(const MeasuredSource& source, const std::str
         if (name == hardware)
             own.push_back(std::move(row));
     }
+    return own;
+}
+
+/// All rows of a table of one accelerator.
+std::vector<MeasuredRow> measuredOf(const MeasuredSource& source, const std::string& folder,
+                                    const std::string& hardware)
+{
+    const std::vector<Cells> own = cellsOf(source, folder, hardware);
     MeasuredDefaults defaults;
     defaults.hardware = hardware;
     if (own.empty())
@@ -165,6 +174,23 @@ std::vector<MeasuredRow> measuredOf(const MeasuredSource& source, const std::str
         return {};
     }
     return table->rows;
+}
+
+/// What is known of the software that a row was measured with and that no model of cost can tell:
+/// its releases and what their notes say.
+std::string softwareCause(Cells row)
+{
+    const std::string release = row["container"].substr(0, 5), whole = row["container"];
+    const bool experts = row.count("expert_parallel") != 0 && row["expert_parallel"] != "n/a" &&
+                         row["expert_parallel"] != "1";
+    if (!experts)
+        return {};
+    if (release == "25.09")
+        return "25.09 drops tokens, the only release that does";
+    // @source NVIDIA-NeMo/Megatron-Bridge 067f987, docs/releases/known-issues.md, 26.02 and 25.11
+    if (row["hardware"] == "H100" && (release == "25.11" || whole == "26.02"))
+        return "without DeepEP on the H100 (known issues of 25.11 and 26.02)";
+    return {};
 }
 
 void printHead()
@@ -192,7 +218,8 @@ void printMemory(const std::vector<MemoryJudgement>& engines)
                 best.peaks, whole * best.meanError, whole * best.bias, whole * best.worst);
 }
 
-void printRow(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
+void printRow(const MeasuredRow& row, const Accelerator& device, const Constants& constants,
+              const std::string& cause)
 {
     const Configuration& c = row.configuration;
     const Result<double> seconds =
@@ -203,11 +230,11 @@ void printRow(const MeasuredRow& row, const Accelerator& device, const Constants
         return;
     }
     std::printf("    %-14s L%-3d g%-4d t%-2d p%-2d d%-3d c%-2d e%-2d v%-2d b%-2d m%-3d z%d "
-                "%10.1f ms measured %10.1f predicted %+6.1f %%\n",
+                "%10.1f ms measured %10.1f predicted %+6.1f %%%s%s\n",
                 row.model.dense.name.c_str(), row.model.dense.layers, row.devices, c.tensorParallel,
                 c.pipelineParallel, c.dataParallel, c.contextParallel, c.expertParallel, c.chunks,
                 c.microBatchSize, c.microBatches(), c.zero, ms * row.seconds, ms * *seconds,
-                whole * (*seconds / row.seconds - 1));
+                whole * (*seconds / row.seconds - 1), cause.empty() ? "" : "  ", cause.c_str());
 }
 
 std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& hardware,
@@ -239,6 +266,23 @@ std::string titleOf(const SetKey& key, const std::string& hardware)
     return file.substr(0, file.size() - 4) + ", " + hardware + ", " + std::string(name(precision)) +
            (experts ? ", experts" : "");
 }
+
+/// Rows that are judged together, each with what is known of its software, "": nothing.
+struct JudgedRows
+{
+    std::vector<MeasuredRow> rows;
+    std::vector<std::string> causes;
+
+    std::vector<MeasuredRow> withoutCauses() const
+    {
+        std::vector<MeasuredRow> usual;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (causes[i].empty())
+                usual.push_back(rows[i]);
+        }
+        return usual;
+    }
+};
 
 /// What one row was of: two runs of the same are in the same half.
 std::string configurationOf(const MeasuredRow& row)
@@ -375,23 +419,28 @@ void judgeSets(const std::string& folder, bool list)
     printHead();
     for (const MeasuredSource& source : sources) {
         for (const Accelerator& device : accelerators()) {
-            std::map<std::tuple<Precision, bool, bool>, std::vector<MeasuredRow>> groups;
-            for (MeasuredRow& row : measuredOf(source, folder, std::string(device.name)))
-                groups[{row.model.dense.precision, row.model.experts.count > 0,
-                        row.devices <= device.devicesPerNode}]
-                    .push_back(std::move(row));
-            for (const auto& [key, rows] : groups) {
+            const std::string hardware(device.name);
+            const std::vector<Cells> cells = cellsOf(source, folder, hardware);
+            std::map<std::tuple<Precision, bool, bool>, JudgedRows> groups;
+            std::size_t i = 0;
+            for (MeasuredRow& row : measuredOf(source, folder, hardware)) {
+                JudgedRows& group = groups[{row.model.dense.precision, row.model.experts.count > 0,
+                                            row.devices <= device.devicesPerNode}];
+                group.rows.push_back(std::move(row));
+                group.causes.push_back(softwareCause(cells[i++]));
+            }
+            for (const auto& [key, group] : groups) {
                 const auto& [precision, experts, oneNode] = key;
                 const Constants constants = constantsFor(device.name, oneNode);
-                std::string title(source.file);
-                title = title.substr(0, title.size() - 4) + ", " + std::string(device.name) + ", " +
-                        std::string(name(precision)) + (experts ? ", experts" : "");
-                printJudgement(title, judge(rows, device, constants));
-                printMemory(judgeMemory(rows, device, constants));
-                for (const MeasuredRow& row : rows) {
-                    if (list)
-                        printRow(row, device, constants);
-                }
+                const std::string title = titleOf({source.file, precision, experts}, hardware);
+                printJudgement(title, judge(group.rows, device, constants));
+                const std::vector<MeasuredRow> usual = group.withoutCauses();
+                if (!usual.empty() && usual.size() < group.rows.size())
+                    printJudgement("  without rows of a known cause",
+                                   judge(usual, device, constants));
+                printMemory(judgeMemory(group.rows, device, constants));
+                for (std::size_t row = 0; list && row < group.rows.size(); ++row)
+                    printRow(group.rows[row], device, constants, group.causes[row]);
             }
         }
     }
@@ -410,38 +459,71 @@ void fitSets(const std::string& folder, const std::string& hardware, const std::
     printHead();
     printJudgement("all of " + hardware + ", fitted to all", judge(rows, *device, constants));
     for (const MeasuredRow& row : rows)
-        printRow(row, *device, constants);
+        printRow(row, *device, constants, {});
+    std::printf("with the constants that ship nine of ten of another configuration lie within\n");
+    const bool oneNode = std::all_of(rows.begin(), rows.end(), [&](const MeasuredRow& row) {
+        return row.devices <= device->devicesPerNode;
+    });
+    for (const auto& [precision, surety] :
+         suretiesOf(rows, *device, constantsFor(hardware, oneNode)))
+        std::printf("    %-10s %4d rows %.3f\n", std::string(name(precision)).c_str(), surety.rows,
+                    surety.spread);
 }
+
+namespace {
+
+/// How well constants from six rows meet the others, over many choices of the six.
+void printSixes(const std::string& title, const std::vector<MeasuredRow>& rows,
+                const Accelerator& device)
+{
+    constexpr std::size_t few = 6;
+    if (rows.size() <= few)
+        return;
+    std::mt19937 random(1);
+    constexpr int choices = 20;
+    std::vector<double> errors;
+    double bias = 0, inside = 0, worst = 0;
+    for (int choice = 0; choice < choices; ++choice) {
+        std::vector<MeasuredRow> mixed = rows;
+        std::shuffle(mixed.begin(), mixed.end(), random);
+        const std::vector<MeasuredRow> own(mixed.begin(), mixed.begin() + few),
+            others(mixed.begin() + few, mixed.end());
+        const Judgement one = judge(others, device, fitConstants(own, device));
+        errors.push_back(one.meanError);
+        bias += one.bias / choices;
+        worst = std::max(worst, one.worst);
+        inside += one.inside / choices;
+    }
+    std::sort(errors.begin(), errors.end());
+    const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / choices;
+    const double all = judge(rows, device, fitConstants(rows, device)).meanError;
+    constexpr double whole = 100;
+    std::printf("%-46s %5zu %6.1f%% %6.1f%% %6.1f%% %6.1f%% %+6.1f%% %6.1f%% %6.0f%%\n",
+                title.c_str(), rows.size(), whole * mean, whole * errors[choices / 2],
+                whole * errors[choices * 9 / 10], whole * all, whole * bias, whole * worst,
+                whole * inside);
+}
+
+} // namespace
 
 void tryFewRows(const std::string& folder, const std::string& hardware)
 {
     const Result<Accelerator> device = findAccelerator(hardware);
     if (!device)
         return;
-    printHead();
+    std::printf("%-46s %5s %7s %7s %7s %7s %7s %7s %7s\n", "six rows of a table, its others",
+                "rows", "mean", "median", "9 of 10", "all", "bias", "worst", "inside");
     for (const MeasuredSource& source : sources) {
-        const std::vector<MeasuredRow> rows = measuredOf(source, folder, hardware);
-        constexpr std::size_t few = 6;
-        if (rows.size() < few + 2)
-            continue;
-        std::mt19937 random(1);
-        constexpr int choices = 20;
-        Judgement mean;
-        for (int choice = 0; choice < choices; ++choice) {
-            std::vector<MeasuredRow> mixed = rows;
-            std::shuffle(mixed.begin(), mixed.end(), random);
-            const std::vector<MeasuredRow> own(mixed.begin(), mixed.begin() + few),
-                others(mixed.begin() + few, mixed.end());
-            const Judgement one = judge(others, *device, fitConstants(own, *device));
-            mean.rows = one.rows;
-            mean.meanError += one.meanError / choices;
-            mean.bias += one.bias / choices;
-            mean.rank += one.rank / choices;
-            mean.choiceLoss += one.choiceLoss / choices;
-            mean.worst = std::max(mean.worst, one.worst);
-            mean.inside += one.inside / choices;
-        }
-        printJudgement(std::string(source.file) + ", six rows", mean);
+        const JudgedRows table{measuredOf(source, folder, hardware), [&] {
+                                   std::vector<std::string> causes;
+                                   for (const Cells& row : cellsOf(source, folder, hardware))
+                                       causes.push_back(softwareCause(row));
+                                   return causes;
+                               }()};
+        printSixes(source.file, table.rows, *device);
+        const std::vector<MeasuredRow> usual = table.withoutCauses();
+        if (usual.size() < table.rows.size())
+            printSixes("  without rows of a known cause", usual, *device);
     }
 }
 

@@ -20,6 +20,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 using namespace pw;
@@ -213,10 +214,18 @@ private slots:
         const Project project = plan::projectOf(model, cluster, plan::Wish{}, found).value();
         const Costs costs = costsOf(project);
         const Schedule schedule = pw::scheduleOf(project).value();
-        const std::vector<Bytes> held =
-            heldAtMost(schedule, costs, simulate(schedule, costs).value());
-        for (std::size_t rank = 0; rank < held.size(); ++rank)
-            QCOMPARE(sumOf(found.memory[rank]), held[rank]);
+        const SimResult result = simulate(schedule, costs).value();
+        const std::vector<Bytes> held = heldAtMost(schedule, costs, result);
+        for (std::size_t rank = 0; rank < held.size(); ++rank) {
+            const plan::MemoryParts& told = found.memory[rank];
+            QCOMPARE(sumOf(told), held[rank]);
+            const MemoryPoint peak = peakMemory(schedule, costs, result, DeviceId(rank));
+            QCOMPARE(static_cast<Bytes>(told.activations), peak.of(MemoryKind::Activations));
+            QCOMPARE(static_cast<Bytes>(told.working + told.loss), peak.of(MemoryKind::Workspace));
+        }
+        // What the pipeline takes is what its project takes; the barrier stands beside it.
+        QCOMPARE(std::llround(found.parts.pipeline * ticksPerSecond), result.makespan);
+        QVERIFY(found.parts.barrier > 0);
     }
 
     /// A plan that looks at a part of many micro-batches holds what all of them do.

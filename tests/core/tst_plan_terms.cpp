@@ -191,7 +191,10 @@ private slots:
         QVERIFY(apart->memory.back().weights > 1.3 * apart->memory[3].weights);
         // A last device with a third more work is what the others waited for.
         QVERIFY(shared->seconds() < 0.9 * apart->seconds());
-        QVERIFY(shared->memory[3].activations > apart->memory[3].activations);
+        const auto passing = [](const MemoryParts& rank) { return rank.activations + rank.loss; };
+        QVERIFY(passing(shared->memory[3]) > passing(apart->memory[3]));
+        QCOMPARE(apart->parts.barrier, 0.0);
+        QVERIFY(shared->parts.barrier > 0);
         c.family = "dualpipe";
         c.split.clear();
         const auto two = evaluate(model, cluster, c);
