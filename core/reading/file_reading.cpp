@@ -10,6 +10,8 @@
 #include "core/reading/events/importer.h"
 #include "core/reading/events/trace_mark.h"
 #include "core/reading/joined_traces.h"
+#include "core/reading/large_room.h"
+#include "core/reading/packing/begun_content.h"
 #include "core/reading/packing/pipe_file.h"
 #include "core/reading/packing/unpacking.h"
 #include "core/reading/strange_content.h"
@@ -31,7 +33,7 @@ std::int64_t sizeOf(const std::string& path)
     return problem ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-/// What is read into memory before it is asked what it is.
+/// What is read into memory before it is asked what it is. No importer looks at more to tell it.
 constexpr std::size_t smallContent = std::size_t{64} << 10;
 
 /// A small file that is neither packed nor a database; nothing where it is, or cannot be read,
@@ -60,8 +62,8 @@ std::optional<std::string> smallPlainFile(const std::string& path)
 template<typename T>
 void makeRoom(std::vector<T>& list, std::int64_t read, std::int64_t all)
 {
-    constexpr std::size_t few = std::size_t{1} << 20, most = std::size_t{1} << 26;
-    constexpr std::size_t untilNextTime = std::size_t{1} << 16;
+    constexpr std::size_t few = std::size_t{1} << 16, most = std::size_t{1} << 26;
+    constexpr std::size_t untilNextTime = std::size_t{1} << 14;
     constexpr double margin = 1.5;
     if (list.size() < few - untilNextTime || read <= 0 || list.size() > most ||
         list.capacity() - list.size() > untilNextTime)
@@ -69,7 +71,7 @@ void makeRoom(std::vector<T>& list, std::int64_t read, std::int64_t all)
     const double expected = margin * static_cast<double>(list.size()) * static_cast<double>(all) /
                             static_cast<double>(read);
     if (expected < static_cast<double>(most))
-        list.reserve(static_cast<std::size_t>(expected));
+        reserveLarge(list, static_cast<std::size_t>(expected));
 }
 
 /// The same before `more` are appended: files of a job are alike.
@@ -84,7 +86,7 @@ void makeRoomFor(std::vector<T>& list, std::size_t more, std::int64_t read, std:
     const double expected = margin * static_cast<double>(needed) * static_cast<double>(all) /
                             static_cast<double>(std::max<std::int64_t>(read, 1));
     const double useful = std::min(expected, static_cast<double>(most));
-    list.reserve(std::max({needed, 2 * list.capacity(), static_cast<std::size_t>(useful)}));
+    reserveLarge(list, std::max({needed, 2 * list.capacity(), static_cast<std::size_t>(useful)}));
 }
 
 /// A file with its progress, and why it ended early.
@@ -309,14 +311,11 @@ Result<EventFile> FileReading::read(const std::string& file, const std::string& 
 Result<EventFile> FileReading::readOnce(const OpenSource& open, std::int32_t number,
                                         const KeepReading& goOn)
 {
-    std::string content;
-    {
-        PW_TRY(const std::unique_ptr<ByteSource> source, open());
-        content = headOf(*source, smallContent + 1);
-    }
-    if (content.size() > smallContent)
-        return readBytes(open, number, m_trace, m_names, goOn);
-    return readHeld(content, number, goOn);
+    PW_TRY(const BegunContent content, BegunContent::open(open, smallContent, m_failure));
+    const OpenSource begun = [&content]() -> Result<std::unique_ptr<ByteSource>> {
+        return content.source();
+    };
+    return readBytes(begun, number, m_trace, m_names, goOn);
 }
 
 Result<EventFile> FileReading::readHeld(const std::string& content, std::int32_t number,

@@ -65,8 +65,8 @@ private:
     /// @param member  of the archive that lies there
     Result<EventFile> read(const std::string& file, const std::string& place,
                            const ZipMember* member);
-    /// To tell what a content is, it is begun a dozen times: a small one from memory then, since a
-    /// folder or an archive may have tens of thousands.
+    /// Opens a content once, also where it is begun several times: a folder or an archive may have
+    /// tens of thousands.
     Result<EventFile> readOnce(const OpenSource& open, std::int32_t number,
                                const KeepReading& goOn);
     Result<EventFile> readHeld(const std::string& content, std::int32_t number,

@@ -278,6 +278,7 @@ void Database::defend()
                        "PRAGMA ignore_check_constraints = ON",
                        nullptr, nullptr, nullptr);
     boundFunctions(handle);
+    addTakeFunction(handle, &m_taking);
 }
 
 int Database::progressed(void* self)
@@ -288,7 +289,8 @@ int Database::progressed(void* self)
         database.m_metItsEnd = true;
         return 1;
     }
-    if (!database.m_stepBegan)
+    const RowTaking* const taking = database.m_taking;
+    if (!database.m_stepBegan || (taking != nullptr && taking->isAnother()))
         database.m_stepBegan = now;
     if (database.m_limit.count() == 0 || now - *database.m_stepBegan < database.m_limit)
         return 0;
@@ -413,6 +415,19 @@ Result<bool> Database::runWith(RowFeed& feed, Statement& statement)
     Result<bool> done = statement.runUnlessConflict();
     m_feed = nullptr;
     return done;
+}
+
+Result<std::int64_t> Database::eachRow(const std::string& table, const std::string& columns,
+                                       const TakeRow& take)
+{
+    // An index that has all of the columns would give them in another order.
+    PW_TRY(Statement query,
+           prepare("SELECT pw_take(" + columns + ") FROM " + table + " NOT INDEXED"));
+    RowTaking taking(take);
+    RowTaking* const outer = std::exchange(m_taking, &taking);
+    const Result<bool> done = query.next();
+    m_taking = outer;
+    return taking.outcome(done);
 }
 
 Result<std::int64_t> Database::number(const char* sql)

@@ -4,12 +4,18 @@
 #include "core/store/schema.h"
 #include "tests/support/test_program.h"
 
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 using namespace pw;
 
@@ -44,6 +50,87 @@ private slots:
         int rows = 0;
         QVERIFY(query.each([&](const Statement&) { ++rows; }));
         QCOMPARE(rows, 2);
+    }
+
+    /// Rows that are handed over have what rows that are asked for have, in the order of the file,
+    /// also where an index has all of their columns.
+    void rowsAreHandedOver()
+    {
+        const auto database = open("rows", Database::Mode::Create);
+        QVERIFY(database->run("CREATE TABLE t (i INTEGER, d, s); CREATE INDEX x ON t (i, d, s); "
+                              "INSERT INTO t VALUES (9, 2.5, 'nine'), (-4, NULL, '12ü'), "
+                              "(9223372036854775807, x'00ff', '')",
+                              "cannot be made"));
+        std::vector<std::int64_t> wholes;
+        std::vector<std::string> texts;
+        const Result<std::int64_t> read =
+            database->eachRow("t", "i, d, s, NULL", [&](const RowValues& row) {
+                wholes.insert(wholes.end(), {row.whole(0), row.whole(1), row.whole(2)});
+                texts.emplace_back(row.view(2));
+                return row.isWhole(0) && !row.isWhole(1) && !row.isWhole(2) && row.isNull(3) &&
+                       !row.isNull(2);
+            });
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QCOMPARE(*read, 3);
+        QCOMPARE(wholes, (std::vector<std::int64_t>{
+                             9, 2, 0, -4, 0, 12, std::numeric_limits<std::int64_t>::max(), 0, 0}));
+        QCOMPARE(texts, (std::vector<std::string>{"nine", "12ü", ""}));
+    }
+
+    /// Who takes rows may end it, ask the database meanwhile, or fail.
+    void whoTakesRowsDecides()
+    {
+        const auto database = open("taken", Database::Mode::Create);
+        QVERIFY(database->run("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1), (2), (3), (4)",
+                              "cannot be made"));
+        std::int64_t sum = 0, inner = 0;
+        const auto rows = [&](const TakeRow& take) { return database->eachRow("t", "i", take); };
+        QCOMPARE(rows([&](const RowValues& row) {
+                     sum += row.whole(0);
+                     return row.whole(0) < 2;
+                 }).value(),
+                 2);
+        QCOMPARE(sum, 3);
+        QCOMPARE(rows([&](const RowValues&) {
+                     inner += rows([](const RowValues&) { return true; }).value();
+                     inner += database->number("SELECT count(*) FROM t").value();
+                     return true;
+                 }).value(),
+                 4);
+        QCOMPARE(inner, 4 * 8);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, (void)rows([](const RowValues&) -> bool {
+                                     throw std::runtime_error("no");
+                                 }));
+        QVERIFY(!database->eachRow("t", "nothing", [](const RowValues&) { return true; }));
+        QVERIFY(!database->eachRow("none", "i", [](const RowValues&) { return true; }));
+        // The function is for nobody else.
+        QVERIFY(!database->number("SELECT pw_take(1)"));
+    }
+
+    /// The limit of time is for a row, however long all of them take, and the end is for all.
+    void timeIsLimitedByTheRow()
+    {
+        const auto database = open("slow", Database::Mode::Create);
+        QVERIFY(
+            database->run("CREATE TABLE t (i INTEGER); WITH RECURSIVE n(i) AS (SELECT 1 UNION "
+                          "ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO t SELECT i FROM n",
+                          "cannot be made"));
+        database->limitTime(std::chrono::milliseconds(30));
+        QElapsedTimer timer;
+        timer.start();
+        const auto slowly = [&] {
+            return database->eachRow("t", "i", [&](const RowValues& row) {
+                const QDeadlineTimer until(row.whole(0) % 1000 == 0 ? 1 : 0);
+                while (!until.hasExpired()) {
+                }
+                return true;
+            });
+        };
+        QCOMPARE(slowly().value(), 200'000);
+        QVERIFY(timer.elapsed() > 60);
+        database->endBy(std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
+        QVERIFY(!slowly());
+        QVERIFY(database->metItsEnd());
     }
 
     /// Reading a schema of very many tables goes on for longer than SQLite goes without asking

@@ -25,6 +25,18 @@ bool isJsonText(std::string_view text)
            (text[0] == '[' && (inside == std::string_view::npos || text[inside] == '{'));
 }
 
+/// Whether the first line that is not blank is JSON, as far as a head shows it.
+bool beginsAsJson(std::string_view head)
+{
+    const std::size_t begin = head.find_first_not_of(blanks);
+    if (begin == std::string_view::npos)
+        return false;
+    const std::string_view line = head.substr(begin, head.find('\n', begin) - begin);
+    const bool more = line.size() < head.size() - begin ||
+                      line.find_first_not_of(" \t\r\n", 1) != std::string_view::npos;
+    return more && isJsonText(line);
+}
+
 const Importer& lastImporter()
 {
     return allImporters().back();
@@ -171,10 +183,14 @@ Result<const Importer*> importerOf(const OpenSource& open, const KeepReading& go
 {
     {
         PW_TRY(const std::unique_ptr<ByteSource> source, open());
-        const Importer* importer = contentImporterOf(headOf(*source, contentHead));
+        const std::string head = headOf(*source, contentHead);
+        const Importer* importer = contentImporterOf(head);
         // A database among bytes has no path to read it by.
         if (importer != nullptr)
             return importer->content.read != nullptr ? importer : &lastImporter();
+        // Lines of a log are not looked for then.
+        if (beginsAsJson(head))
+            return &lastImporter();
     }
     PW_TRY(const Importer* importer, lineImporterOf(open, goOn));
     return importer != nullptr ? importer : &lastImporter();

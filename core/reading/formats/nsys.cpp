@@ -20,7 +20,7 @@ Result<void> readBase(NsysTables& tables, Content& content)
     constexpr Ticks surelyEpoch = Ticks{365} * 24 * 3600 * 1'000'000'000;
     Ticks base = 0;
     const Result<void> read = tables.each("TARGET_INFO_SESSION_START_TIME", {{"utcEpochNs", false}},
-                                          [&](const Statement& row) -> Result<void> {
+                                          [&](const RowValues& row) -> Result<void> {
                                               base = row.whole(0);
                                               return {};
                                           });

@@ -79,14 +79,14 @@ Result<void> readMetrics(NsysTables& tables, Content& content)
     std::map<Key, std::string> names;
     PW_DO(tables.each(
         "TARGET_INFO_GPU_METRICS", {{"typeId"}, {"metricId"}, {"metricName"}},
-        [&](const Statement& row) -> Result<void> {
+        [&](const RowValues& row) -> Result<void> {
             names[{row.whole(0), row.whole(1)}] = cleanText(row.view(2).substr(0, longestName));
             return {};
         }));
     std::map<Key, TraceCounter> counters;
     std::int64_t taken = 0, leftOut = 0;
     PW_DO(tables.each(samples, {{"timestamp"}, {"typeId"}, {"metricId"}, {"value"}},
-                      [&](const Statement& row) -> Result<void> {
+                      [&](const RowValues& row) -> Result<void> {
                           const Key key{row.whole(1), row.whole(2)};
                           constexpr Ticks furthest = latestTime / 4;
                           const Ticks time = row.whole(0);

@@ -48,7 +48,7 @@ RankFinder::readDeviceNumbers()
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> numbers;
     const Result<void> read = m_tables.each(
         "TARGET_INFO_CUDA_DEVICE", {{"pid", false}, {"cudaId", false}, {"gpuId", false}},
-        [&](const Statement& row) -> Result<void> {
+        [&](const RowValues& row) -> Result<void> {
             if (row.isWhole(2))
                 numbers[{row.whole(0), row.whole(1)}] = row.whole(2);
             return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/reading/large_room.h"
 #include "core/reading/nsys/nccl_payload.h"
 #include "core/reading/nsys/nsys_content.h"
 #include "core/reading/nsys/row_texts.h"
@@ -53,15 +54,16 @@ public:
     Result<void> run()
     {
         m_tables.expect({kernels, copies, memsets, graphs, ranges, launches});
-        // Growing would hold millions of them twice; room that is never used takes no memory.
+        // Growing would hold millions of them twice; room that is never used takes no memory. A
+        // range may have two labels, each a span more.
         std::int64_t onDevices = 0;
         for (const char* table : {kernels, copies, memsets, graphs})
             onDevices += m_tables.expectedRows(table);
-        m_in.work.reserve(static_cast<std::size_t>(onDevices));
-        m_in.trace.spans.reserve(m_in.trace.spans.size() +
-                                 static_cast<std::size_t>(onDevices +
-                                                          m_tables.expectedRows(ranges) +
-                                                          m_tables.expectedRows(launches)));
+        reserveLarge(m_in.work, static_cast<std::size_t>(onDevices));
+        reserveLarge(m_in.trace.spans,
+                     m_in.trace.spans.size() +
+                         static_cast<std::size_t>(onDevices + 3 * m_tables.expectedRows(ranges) +
+                                                  m_tables.expectedRows(launches)));
         for (const auto part :
              {&RowReader::readKernels, &RowReader::readCopies, &RowReader::readMemsets,
               &RowReader::readGraphs, &RowReader::readRanges, &RowReader::readLaunches,
@@ -82,17 +84,17 @@ private:
     };
 
     const DevicePlace& placeOf(std::int64_t process, std::int64_t device, std::int64_t stream);
-    std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
-    void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
+    std::optional<std::pair<Ticks, Ticks>> stretchOf(const RowValues& row, const char* table);
+    void deviceRow(const RowValues& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
                    ActivityKind activity);
     Result<void> readKernels();
     Result<void> readCopies();
     Result<void> readMemsets();
     Result<void> readGraphs();
-    void payloadRow(const Statement& row, std::int32_t name);
+    void payloadRow(const RowValues& row, std::int32_t name);
     void rangeRow(Ticks start, Ticks end, std::int64_t globalThread, const KnownText& text);
     Result<void> readRanges();
-    Result<void> callRow(const Statement& row, std::int32_t thread);
+    Result<void> callRow(const RowValues& row, std::int32_t thread);
     Result<void> readLaunches();
     Result<void> readProcessNames();
     Result<void> readThreadNames();
@@ -103,7 +105,7 @@ private:
     DevicePlace m_place;
 };
 
-std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row, const char* table)
+std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const RowValues& row, const char* table)
 {
     ++m_in.trace.events;
     constexpr Ticks furthest = latestTime / 4;
@@ -136,7 +138,7 @@ const RowReader::DevicePlace& RowReader::placeOf(std::int64_t process, std::int6
 }
 
 /// Columns behind the times: device, stream, correlation, process.
-void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name,
+void RowReader::deviceRow(const RowValues& row, Ticks start, Ticks end, std::int32_t name,
                           DeviceWork work, ActivityKind activity)
 {
     const DevicePlace& place = placeOf(row.whole(5) >> threadBits, row.whole(2), row.whole(3));
@@ -166,7 +168,7 @@ Result<void> RowReader::readKernels()
                           {"globalPid"},
                           {"shortName", false},
                           {"demangledName", false}},
-                         [this](const Statement& row) -> Result<void> {
+                         [this](const RowValues& row) -> Result<void> {
                              const auto stretch = stretchOf(row, kernels);
                              if (!stretch)
                                  return {};
@@ -188,7 +190,7 @@ Result<void> RowReader::readCopies()
                           {"correlationId"},
                           {"globalPid"},
                           {"copyKind", false}},
-                         [this](const Statement& row) -> Result<void> {
+                         [this](const RowValues& row) -> Result<void> {
                              if (const auto stretch = stretchOf(row, copies))
                                  deviceRow(row, stretch->first, stretch->second,
                                            m_in.names.indexOf(copyName(row.whole(6))),
@@ -201,7 +203,7 @@ Result<void> RowReader::readMemsets()
 {
     return m_tables.each(
         memsets, {{"start"}, {"end"}, {"deviceId"}, {"streamId"}, {"correlationId"}, {"globalPid"}},
-        [this](const Statement& row) -> Result<void> {
+        [this](const RowValues& row) -> Result<void> {
             if (const auto stretch = stretchOf(row, memsets))
                 deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf("Memset"),
                           DeviceWork::Copy, ActivityKind::Memory);
@@ -221,7 +223,7 @@ Result<void> RowReader::readGraphs()
          {"correlationId"},
          {"globalPid"},
          {"graphId", false}},
-        [this](const Statement& row) -> Result<void> {
+        [this](const RowValues& row) -> Result<void> {
             const auto stretch = stretchOf(row, graphs);
             if (!stretch)
                 return {};
@@ -263,7 +265,7 @@ void RowReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, cons
 }
 
 /// What NCCL says of a collective, before the span of the range is made.
-void RowReader::payloadRow(const Statement& row, std::int32_t name)
+void RowReader::payloadRow(const RowValues& row, std::int32_t name)
 {
     const std::string_view called = m_in.trace.names[m_in.at(name)];
     if (called.compare(0, 4, "nccl") != 0)
@@ -299,7 +301,7 @@ Result<void> RowReader::readRanges()
                           {"textId", false},
                           {"binaryData", false},
                           {"jsonText", false}},
-                         [this](const Statement& row) -> Result<void> {
+                         [this](const RowValues& row) -> Result<void> {
                              if (const std::int64_t type = row.whole(2);
                                  type != pushPop && type != startEnd) {
                                  ++m_in.trace.events;
@@ -331,7 +333,7 @@ Result<void> RowReader::readRanges()
 }
 
 /// A call of the device's runtime or driver, as a slice of its thread.
-Result<void> RowReader::callRow(const Statement& row, std::int32_t thread)
+Result<void> RowReader::callRow(const RowValues& row, std::int32_t thread)
 {
     if (row.isNull(1) || row.isNull(4))
         return {};
@@ -352,7 +354,7 @@ Result<void> RowReader::readLaunches()
     LaunchNotes notes(m_in.work);
     const Result<void> read = m_tables.each(
         launches, {{"start"}, {"end", false}, {"globalTid"}, {"correlationId"}, {"nameId", false}},
-        [this, &notes](const Statement& row) -> Result<void> {
+        [this, &notes](const RowValues& row) -> Result<void> {
             const std::int64_t globalThread = row.whole(2), correlation = row.whole(3);
             const auto process = m_in.processOfId.find(globalThread >> threadBits);
             if (!row.isWhole(0) || process == m_in.processOfId.end())
@@ -375,7 +377,7 @@ Result<void> RowReader::readLaunches()
 Result<void> RowReader::readProcessNames()
 {
     return m_tables.each("PROCESSES", {{"globalPid", false}, {"name", false}},
-                         [this](const Statement& row) -> Result<void> {
+                         [this](const RowValues& row) -> Result<void> {
                              const auto known = m_in.processOfId.find(row.whole(0) >> threadBits);
                              if (known != m_in.processOfId.end())
                                  m_in.processes[m_in.at(known->second)].name =
@@ -387,7 +389,7 @@ Result<void> RowReader::readProcessNames()
 Result<void> RowReader::readThreadNames()
 {
     return m_tables.each("ThreadNames", {{"globalTid", false}, {"nameId", false}},
-                         [this](const Statement& row) -> Result<void> {
+                         [this](const RowValues& row) -> Result<void> {
                              const auto known = m_in.threadOfId.find(row.whole(0));
                              if (known == m_in.threadOfId.end())
                                  return {};

@@ -171,48 +171,53 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
     const auto found = m_tables.find(table);
     if (found == m_tables.end())
         return {};
-    std::string query = "SELECT ";
+    std::string asked;
     for (const Column& column : columns) {
         const bool there = contains(found->second.columns, column.name);
         if (!there && column.needed)
             return fail(lacks(table, column.name));
-        query += (&column == &columns.front() ? "" : ", ") +
+        asked += (&column == &columns.front() ? "" : ", ") +
                  (there ? asIdentifier(column.name) : std::string("NULL"));
     }
-    Result<Statement> statement = m_database->prepare(query + " FROM " + asIdentifier(table));
-    if (!statement)
-        return fail(damaged("table " + found->first, statement.error()));
+    const Error stopped{ErrorCode::Cancelled, said("%1: reading was stopped", path())};
+    if (!goesOn(0))
+        return fail(stopped);
     constexpr std::int64_t often = 4096;
     std::int64_t rows = 0;
-    for (;;) {
-        if (rows % often == 0 && m_goOn) {
-            const double part = m_expected > 0 ? static_cast<double>(m_read + rows) /
-                                                     static_cast<double>(m_expected)
-                                               : 0;
-            if (!m_goOn(std::min(part, 1.0)))
-                return fail(ErrorCode::Cancelled, "%1: reading was stopped", path());
-        }
-        const Result<bool> row = statement->next();
-        if (!row)
-            return fail(damaged("table " + found->first + ", behind row " + std::to_string(rows),
-                                row.error()));
-        if (!*row)
-            break;
-        if (++rows > m_mostRows)
-            return fail(ErrorCode::Syntax,
-                        "%1: table %2 has more rows than its file has room for; it is damaged",
-                        path(), found->first);
-        PW_DO(take(*statement));
-    }
-    m_read += rows;
-    return {};
+    Result<void> ended;
+    const Result<std::int64_t> read =
+        m_database->eachRow(asIdentifier(table), asked, [&](const RowValues& row) {
+            if (++rows > m_mostRows)
+                ended = fail(ErrorCode::Syntax,
+                             "%1: table %2 has more rows than its file has room for; it is damaged",
+                             path(), found->first);
+            else if (rows % often == 0 && !goesOn(rows))
+                ended = fail(stopped);
+            else
+                ended = take(row);
+            return ended.has_value();
+        });
+    if (!read)
+        return fail(damaged("table " + found->first +
+                                (rows == 0 ? "" : ", behind row " + std::to_string(rows)),
+                            read.error()));
+    m_read += *read;
+    return ended;
+}
+
+/// Says how far it is. @param rows  that were read of the table at hand
+bool NsysTables::goesOn(std::int64_t rows) const
+{
+    const double part =
+        m_expected > 0 ? static_cast<double>(m_read + rows) / static_cast<double>(m_expected) : 0;
+    return !m_goOn || m_goOn(std::min(part, 1.0));
 }
 
 Result<void> NsysTables::readAllTexts()
 {
     m_textsRead = true;
-    return each("StringIds", {{"id"}, {"value"}}, [this](const Statement& row) -> Result<void> {
-        m_texts.emplace(row.whole(0), row.text(1));
+    return each("StringIds", {{"id"}, {"value"}}, [this](const RowValues& row) -> Result<void> {
+        m_texts.emplace(row.whole(0), std::string(row.view(1)));
         return {};
     });
 }

@@ -44,7 +44,7 @@ public:
     std::int64_t expectedRows(std::string_view table) const;
 
     /// What is done with a row; an error ends the reading.
-    using Take = std::function<Result<void>(const Statement&)>;
+    using Take = std::function<Result<void>(const RowValues&)>;
 
     /// Takes each row of a table, in the order of the file, with the columns as listed. A table
     /// that is not there has no rows.
@@ -76,6 +76,7 @@ private:
 
     Result<void> list(std::int64_t fileBytes);
     Result<void> readAllTexts();
+    bool goesOn(std::int64_t rows) const;
     Error damaged(std::string_view where, const Error& error) const;
 
     std::unique_ptr<Database> m_database;

@@ -62,7 +62,7 @@ Result<std::int32_t> RowTexts::callOfId(std::int64_t id)
 }
 
 /// By the short name; where that is of any kernel, by the one with its namespaces.
-Result<ActivityKind> RowTexts::kernelKind(const Statement& row, std::int32_t name)
+Result<ActivityKind> RowTexts::kernelKind(const RowValues& row, std::int32_t name)
 {
     const ActivityKind kind = m_in.names.kernelKind(name);
     if (kind != ActivityKind::Compute || row.isNull(6) || row.isNull(7))
@@ -77,7 +77,7 @@ Result<ActivityKind> RowTexts::kernelKind(const Statement& row, std::int32_t nam
 }
 
 /// Names are few, and kernels many.
-Result<KnownKernel> RowTexts::kernelOf(const Statement& row)
+Result<KnownKernel> RowTexts::kernelOf(const RowValues& row)
 {
     const bool alone = row.isNull(6);
     const std::int64_t id = row.whole(alone ? 7 : 6);

@@ -46,11 +46,11 @@ public:
     Result<KnownText> rangeOfId(std::int64_t id);
     KnownText rangeOf(std::string_view text);
     /// Of a row whose columns 6 and 7 are the short and the long name.
-    Result<KnownKernel> kernelOf(const Statement& row);
+    Result<KnownKernel> kernelOf(const RowValues& row);
 
 private:
     Result<std::string> textOf(std::int64_t id);
-    Result<ActivityKind> kernelKind(const Statement& row, std::int32_t name);
+    Result<ActivityKind> kernelKind(const RowValues& row, std::int32_t name);
 
     NsysTables& m_tables;
     Content& m_in;

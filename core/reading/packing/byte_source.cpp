@@ -10,9 +10,9 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 
 namespace pw {
 
@@ -28,18 +28,6 @@ unsigned packedBuffer(std::int64_t bytes)
 gzFile handle(void* file)
 {
     return static_cast<gzFile>(file);
-}
-
-/// Whether a regular file is packed by zstd.
-bool isZstd(const std::string& path)
-{
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored))
-        return false;
-    constexpr std::size_t mark = 4;
-    char head[mark] = {};
-    std::ifstream file(path, std::ios::binary);
-    return file.read(head, mark) && packingOf(std::string_view(head, mark)) == Packing::Zstd;
 }
 
 /// What zlib says of a file, without the file's path, which it puts before it.
@@ -113,18 +101,34 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
     std::error_code problem;
     const auto bytes = std::filesystem::file_size(path, problem);
     source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
-    if (!problem && isZstd(path)) {
+    errno = 0;
+    source->m_plain.reset(std::fopen(path.c_str(), "rb"));
+    const Packing packing = source->m_plain == nullptr ? Packing::None : source->packing();
+    if (packing == Packing::None && source->m_plain != nullptr)
+        return source;
+    source->m_plain.reset();
+    if (packing == Packing::Zstd) {
         PW_DO(source->openStages(path, nullptr));
         return source;
     }
-    errno = 0;
-    source->m_file = gzopen(path.c_str(), "rb");
+    if (packing == Packing::Gzip)
+        source->m_file = gzopen(path.c_str(), "rb");
     if (source->m_file == nullptr) {
         return fail(ErrorCode::Io, "cannot open %1: %2", path,
                     errno != 0 ? systemSentence(errno) : said("no memory"));
     }
     gzbuffer(handle(source->m_file), packedBuffer(source->m_size));
     return source;
+}
+
+/// By its first bytes. No buffer lies between a plain file and its pieces, which are large.
+Packing FileSource::packing()
+{
+    std::setvbuf(m_plain.get(), nullptr, _IONBF, 0);
+    std::array<char, 4> head{};
+    const std::size_t count = std::fread(head.data(), 1, head.size(), m_plain.get());
+    std::rewind(m_plain.get());
+    return packingOf(std::string_view(head.data(), count));
 }
 
 FileSource::~FileSource()
@@ -143,6 +147,8 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
             m_failure = m_stages->failure();
         return count;
     }
+    if (m_plain != nullptr)
+        return readPlain(buffer, size);
     constexpr std::size_t mostAtOnce = 1U << 30;
     const int count =
         gzread(handle(m_file), buffer, static_cast<unsigned>(std::min(size, mostAtOnce)));
@@ -159,8 +165,20 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
     return 0;
 }
 
+std::size_t FileSource::readPlain(char* buffer, std::size_t size)
+{
+    errno = 0;
+    const std::size_t count = std::fread(buffer, 1, size, m_plain.get());
+    m_plainRead += static_cast<std::int64_t>(count);
+    if (count == 0 && std::ferror(m_plain.get()) != 0)
+        m_failure = systemSentence(errno).english();
+    return count;
+}
+
 std::int64_t FileSource::consumed() const
 {
+    if (m_plain != nullptr)
+        return m_plainRead;
     if (m_range != nullptr)
         return m_range->consumed();
     return std::max<std::int64_t>(0, gzoffset(handle(m_file)));

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ private:
     std::string_view m_rest;
 };
 
+enum class Packing : std::uint8_t;
 class RangeSource;
 class StageSource;
 struct ZipMember;
@@ -65,10 +67,19 @@ public:
 private:
     FileSource();
     Result<void> openStages(const std::string& path, const ZipMember* member);
+    Packing packing();
+    std::size_t readPlain(char* buffer, std::size_t size);
 
-    void* m_file = nullptr;                // gzFile; zlib stays out of this header
-    std::unique_ptr<StageSource> m_stages; // in its place, for other packings
-    const RangeSource* m_range = nullptr;  // at their bottom
+    struct Close
+    {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+
+    std::unique_ptr<std::FILE, Close> m_plain; // a file that is not packed
+    std::int64_t m_plainRead = 0;              // bytes of it
+    void* m_file = nullptr;                    // gzFile; zlib stays out of this header
+    std::unique_ptr<StageSource> m_stages;     // in its place, for other packings
+    const RangeSource* m_range = nullptr;      // at their bottom
     std::int64_t m_size = 0;
     std::string m_failure;
 };

@@ -11,7 +11,8 @@ namespace pw {
 
 namespace {
 
-constexpr std::size_t scanPiece = 1U << 18;
+/// Small enough that its memory is given again and not asked of the system anew for every file.
+constexpr std::size_t scanPiece = 1U << 16;
 /// Bytes behind the end that may be looked at.
 constexpr std::size_t scanRoom = 32;
 
