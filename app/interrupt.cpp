@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/interrupt.h"
 
+#include "core/system/process.h"
+#include "core/system/terminal.h"
+
 #include <atomic>
-#include <unistd.h>
 
 namespace pw::app {
 
 namespace {
-
-using Actions = std::array<struct sigaction, endingSignals.size()>;
 
 std::atomic<exec::Stop*> current{nullptr};
 std::atomic<int> lastSignal{0};
@@ -19,39 +19,17 @@ extern "C" void askToStop(int signal)
 {
     exec::Stop* stop = current.load();
     if (stop == nullptr || stop->requested())
-        _exit(endedBySignal + signal);
+        sys::endProcess(endedBySignal + signal);
     lastSignal.store(signal);
     stop->request();
 }
 
-/// Ends as if nobody had asked for the signal, so that a shell sees which one it was.
+/// Ends as if nobody had asked for the signal, with the line of progress taken off the terminal.
 extern "C" void endNow(int signal)
 {
-    constexpr char lineAway[] = "\r\x1b[K";
-    if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, lineAway, sizeof lineAway - 1) < 0)
-        _exit(endedBySignal + signal);
-    struct sigaction usual = {};
-    usual.sa_handler = SIG_DFL;
-    sigaction(signal, &usual, nullptr);
-    raise(signal);
-}
-
-void install(void (*handler)(int), Actions& before)
-{
-    struct sigaction action = {};
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < endingSignals.size(); ++i) {
-        sigaction(endingSignals[i], nullptr, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(endingSignals[i], &action, nullptr);
-    }
-}
-
-void restore(const Actions& before)
-{
-    for (std::size_t i = 0; i < endingSignals.size(); ++i)
-        sigaction(endingSignals[i], &before[i], nullptr);
+    if (!sys::clearErrorLine())
+        sys::endProcess(endedBySignal + signal);
+    sys::endBy(signal);
 }
 
 } // namespace
@@ -59,12 +37,12 @@ void restore(const Actions& before)
 Interrupt::Interrupt(exec::Stop& stop)
 {
     current.store(&stop);
-    install(askToStop, m_before);
+    m_signals.emplace(askToStop);
 }
 
 Interrupt::~Interrupt()
 {
-    restore(m_before);
+    m_signals.reset();
     current.store(nullptr);
 }
 
@@ -79,21 +57,16 @@ void Interrupt::forget()
 }
 
 EndAtOnce::EndAtOnce()
-    : m_active(!leftAlone.load())
 {
-    if (m_active)
-        install(endNow, m_before);
+    if (!leftAlone.load())
+        m_signals.emplace(endNow);
 }
+
+EndAtOnce::~EndAtOnce() = default;
 
 void EndAtOnce::leaveAlone()
 {
     leftAlone.store(true);
-}
-
-EndAtOnce::~EndAtOnce()
-{
-    if (m_active)
-        restore(m_before);
 }
 
 } // namespace pw::app

@@ -2,15 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/system/signals.h"
 #include "executor/api/stop.h"
 
-#include <array>
-#include <csignal>
+#include <optional>
 
 namespace pw::app {
-
-/// The signals by which people and launchers end a program.
-constexpr std::array<int, 3> endingSignals = {SIGINT, SIGTERM, SIGHUP};
 
 /// Exit codes of a program that a signal has ended begin here, as shells count: 130 after Ctrl-C.
 constexpr int endedBySignal = 128;
@@ -33,7 +30,7 @@ public:
     static void forget();
 
 private:
-    std::array<struct sigaction, endingSignals.size()> m_before = {};
+    std::optional<sys::EndingSignals> m_signals;
 };
 
 /// While it lives, the same signals end the program at once, whatever it does, and take the line
@@ -49,8 +46,7 @@ public:
     EndAtOnce& operator=(const EndAtOnce&) = delete;
 
 private:
-    bool m_active;
-    std::array<struct sigaction, endingSignals.size()> m_before = {};
+    std::optional<sys::EndingSignals> m_signals;
 };
 
 } // namespace pw::app

@@ -4,17 +4,15 @@
 #include "app/interrupt.h"
 #include "app/own_families.h"
 #include "core/base/display_text.h"
-#include "core/io/file_problem.h"
+#include "core/system/process.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <execinfo.h>
 #include <iostream>
 #include <new>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -23,14 +21,13 @@ constexpr std::string_view outOfMemory = "pipewright: out of memory\n";
 
 void sayOutOfMemory()
 {
-    [[maybe_unused]] const auto written =
-        ::write(STDERR_FILENO, outOfMemory.data(), outOfMemory.size());
+    pw::sys::sayWithoutMemory(outOfMemory);
 }
 
 void endWithoutMemory()
 {
     sayOutOfMemory();
-    ::_exit(static_cast<int>(pw::app::ExitCode::Wrong));
+    pw::sys::endProcess(static_cast<int>(pw::app::ExitCode::Wrong));
 }
 
 /// What nobody caught, in a thread of a library or between two of them, is most often memory that
@@ -50,9 +47,11 @@ void endWithoutMemory()
 
 // Some libraries (oneDNN 3) take memory while they are loaded, where nobody catches what they
 // throw. What stands here is called before any of them.
+#ifdef __ELF__
 [[gnu::used, gnu::section(".preinit_array")]] void (*beforeLibraries)() = [] {
     std::set_new_handler(endWithoutMemory);
 };
+#endif
 
 } // namespace
 
@@ -61,13 +60,10 @@ int main(int argc, char** argv)
     using pw::app::ExitCode;
     std::set_new_handler(nullptr); // from here on it is caught
     std::set_terminate(endUncaught);
-    pw::failPastLargestFile();
-    // The C library looks up what unwinds its frames when it first needs it, which takes memory.
-    void* frame = nullptr;
-    (void)::backtrace(&frame, 1);
+    pw::sys::beginProgram();
     try {
         std::ios::sync_with_stdio(false); // takes memory, too
-        const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+        const std::vector<std::string> words = pw::sys::programWords(argc, argv);
         for (const std::string& problem : pw::app::useOwnFamilies())
             std::cerr << "pipewright: " << pw::displayText(problem) << "\n";
         const ExitCode code = pw::app::runProgram(words, std::cout, std::cerr);

@@ -4,13 +4,13 @@
 
 #include "app/safe_output.h"
 #include "core/base/text.h"
+#include "core/system/terminal.h"
 #include "executor/api/run_plan.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
 #include <string_view>
-#include <unistd.h>
 
 namespace pw::app {
 
@@ -85,7 +85,7 @@ void showStatus(std::ostream& err, std::string_view text)
 bool terminalTakesProgress()
 {
     const char* terminal = std::getenv("TERM");
-    return isatty(STDERR_FILENO) == 1 && terminal != nullptr &&
+    return sys::isTerminal(sys::Stream::Errors) && terminal != nullptr &&
            std::string_view(terminal) != "dumb";
 }
 

@@ -4,14 +4,13 @@
 
 #include "app/options.h"
 #include "app/text_table.h"
+#include "core/system/terminal.h"
 #include "executor/mpi/mpi_backend.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace pw::app {
 
@@ -73,9 +72,8 @@ int detectWidth()
     if (const std::optional<double> columns = parseNumber(environment("COLUMNS"));
         columns && *columns >= 1)
         return static_cast<int>(std::clamp<double>(*columns, narrowest, widest));
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return std::clamp<int>(size.ws_col, narrowest, widest);
+    if (const std::optional<int> columns = sys::terminalColumns())
+        return std::clamp(*columns, narrowest, widest);
     return unknown;
 }
 
@@ -135,9 +133,10 @@ Screen detectScreen(std::string_view color)
     screen.width = detectWidth();
     screen.light = lightGround();
     const std::string term = environment("TERM");
-    const bool wanted = color == "always" ||
-                        (color != "never" && environment("NO_COLOR").empty() && !term.empty() &&
-                         term != "dumb" && isatty(STDOUT_FILENO) == 1 && !exec::startedByMpi());
+    const bool wanted =
+        color == "always" ||
+        (color != "never" && environment("NO_COLOR").empty() && !term.empty() && term != "dumb" &&
+         sys::isTerminal(sys::Stream::Output) && !exec::startedByMpi());
     const std::string deep = environment("COLORTERM");
     if (wanted)
         screen.colors =

@@ -3,6 +3,7 @@
 #include "app/stored_run.h"
 
 #include "core/base/try.h"
+#include "core/system/clocks.h"
 
 #include <algorithm>
 #include <charconv>
@@ -56,7 +57,7 @@ std::string momentText(std::int64_t sinceEpochMs)
     const auto seconds = static_cast<std::time_t>(sinceEpochMs / 1000);
     std::tm parts{};
     char text[32] = {};
-    if (::gmtime_r(&seconds, &parts) == nullptr ||
+    if (!sys::universalTime(seconds, parts) ||
         std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts) == 0)
         return "?";
     return text;

@@ -16,6 +16,8 @@
 #include "core/io/project_file.h"
 #include "core/io/slurm_job.h"
 #include "core/io/whole_folder.h"
+#include "core/system/clocks.h"
+#include "core/system/process.h"
 #include "executor/backends/backends.h"
 
 #include <algorithm>
@@ -25,7 +27,6 @@
 #include <optional>
 #include <ostream>
 #include <sstream>
-#include <unistd.h>
 
 namespace pw::app::commands {
 
@@ -151,12 +152,12 @@ std::string Submission::folderName() const
         return fs::absolute(m_arguments.text("folder")).lexically_normal().string();
     const std::time_t now = std::time(nullptr);
     std::tm parts{};
-    localtime_r(&now, &parts);
+    sys::localTime(now, parts);
     std::array<char, 32> stamp{};
     std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &parts);
     const fs::path store = fs::absolute(storePath(m_inner.arguments));
     return (store.parent_path() / "jobs" /
-            (std::string(stamp.data()) + "-" + std::to_string(getpid())))
+            (std::string(stamp.data()) + "-" + std::to_string(sys::processNumber())))
         .string();
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/display_text.h"
 #include "core/base/result.h"
 #include "core/base/trim.h" // what reads lines trims them
+#include "core/system/file_kind.h"
 
 #include <cstdint>
 #include <optional>
@@ -58,15 +59,6 @@ Sentence describe(const FileProblem& problem, std::string_view lineName = "line"
 std::optional<std::int32_t> parseNumber(std::string_view digits);
 
 /// What stands at a path, links followed.
-enum class FileKind : std::uint8_t
-{
-    Missing, ///< or not to be reached
-    Regular,
-    Folder,
-    Pipe, ///< can be read once: a pipe, a socket, a terminal
-    Device
-};
-
 FileKind fileKind(const std::string& path);
 
 /// Refuses what can never be read as a file. @error Io  it is a folder, or a device
@@ -76,10 +68,6 @@ Result<void> checkReadable(const std::string& path);
 /// @error Io        cannot be opened or read; a folder; a device
 /// @error TooLarge  longer than `limit` bytes
 Result<std::string> readFile(const std::string& path, std::int64_t limit);
-
-/// From now on a write past the largest file that a process may make (`ulimit -f`) fails with the
-/// system's reason, as one on a full disk does, and does not end the program. Programs begin so.
-void failPastLargestFile();
 
 /// Writes a whole file: to a new file beside it first, which then takes its name, so that a reader
 /// sees the old content or the new one and never a part. It outlasts a loss of power from then on.

@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/own_program.h"
 
+#include "core/system/process.h"
+
 #include <cstdlib>
-#include <system_error>
 
 namespace pw {
 
 std::filesystem::path ownProgram()
 {
-    std::error_code unreadable;
-    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", unreadable);
-    if (unreadable)
+    const std::filesystem::path own = sys::programFile();
+    if (own.empty())
         return {};
     // Whoever was started by such a program has the variable too, and is not it.
     const bool byLoader = own.filename().string().starts_with("ld-");

@@ -2,19 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/system/files.h"
 
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
-#include <dirent.h>
-#include <fcntl.h>
 #include <filesystem>
-#include <memory>
 #include <random>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace pw {
 
@@ -29,46 +22,6 @@ tl::unexpected<Error> systemFailure(Pattern<std::string, Sentence> what, const s
                                     int reason)
 {
     return fail(ErrorCode::Io, what, path, systemSentence(reason));
-}
-
-/// An open file; closed at the end.
-class Descriptor
-{
-public:
-    explicit Descriptor(int number)
-        : m_number(number)
-    {
-    }
-    ~Descriptor() { close(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    int number() const { return m_number; }
-    bool open() const { return m_number >= 0; }
-    /// @return 0, or why not
-    int close()
-    {
-        const int number = m_number;
-        m_number = -1;
-        return number < 0 || ::close(number) == 0 ? 0 : errno;
-    }
-
-private:
-    int m_number;
-};
-
-/// @return 0, or why not all of it was written
-int writeAll(int file, std::string_view content)
-{
-    while (!content.empty()) {
-        const ssize_t written = ::write(file, content.data(), content.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return errno;
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
 }
 
 /// Where a path leads, link by link; it need not exist. @error Io  links in a ring
@@ -91,6 +44,8 @@ fs::path folderOf(const fs::path& file)
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+/// What a program that was killed may have left half written: where nobody holds its lock, it goes.
+/// Whoever made one and has not locked it yet finds it taken, and makes another (`isMine`).
 bool isPart(std::string_view name)
 {
     return name.size() == partBegin.size() + partLetters + partEnd.size() &&
@@ -98,34 +53,12 @@ bool isPart(std::string_view name)
            name.substr(name.size() - partEnd.size()) == partEnd;
 }
 
-/// Removes what programs that were killed have left half written in a folder: nobody holds its
-/// lock. Whoever made one and has not locked it yet finds it taken, and makes another (`isMine`).
-void removeOrphans(const fs::path& folder)
-{
-    const std::unique_ptr<DIR, int (*)(DIR*)> all(::opendir(folder.c_str()), &::closedir);
-    if (!all)
-        return;
-    while (const dirent* entry = ::readdir(all.get())) {
-        struct stat status = {};
-        const int in = ::dirfd(all.get());
-        if (!isPart(entry->d_name) ||
-            ::fstatat(in, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(status.st_mode))
-            continue;
-        const Descriptor file(::openat(in, entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-        if (file.open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0)
-            ::unlinkat(in, entry->d_name, 0);
-    }
-}
-
 /// Locks a new file. @return false: another program has taken it for an orphan
-bool isMine(int file)
+bool isMine(sys::OpenFile& file)
 {
     // Where there are no locks, nobody gets the one that a file is taken away with.
-    if (::flock(file, LOCK_EX | LOCK_NB) != 0)
-        return errno != EWOULDBLOCK;
-    struct stat status = {};
-    return ::fstat(file, &status) != 0 || status.st_nlink > 0;
+    const sys::Lock lock = file.lock();
+    return lock == sys::Lock::Mine ? file.hasName() : lock == sys::Lock::None;
 }
 
 /// A new file with a name of its own; removed unless it is kept.
@@ -134,93 +67,84 @@ class PartFile
 public:
     explicit PartFile(const fs::path& folder)
         : m_file(make(folder, m_path))
-        , m_problem(m_file.open() ? 0 : errno)
     {
     }
     ~PartFile()
     {
-        if (m_problem == 0 && !m_path.empty())
-            ::unlink(m_path.c_str());
+        if (problem() == 0 && !m_path.empty()) {
+            std::error_code ignored;
+            fs::remove(m_path, ignored);
+        }
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
 
     /// @return 0, or why there is none
-    int problem() const { return m_problem; }
+    int problem() const { return m_file.problem(); }
     void keep() { m_path.clear(); }
     /// Keeps it under a name that no program takes for an orphan. @return  the name
     std::string keepBeside(const fs::path& target)
     {
         std::string name = target.string() + ".new-" +
                            m_path.substr(m_path.size() - partEnd.size() - partLetters, partLetters);
-        if (::rename(m_path.c_str(), name.c_str()) != 0)
+        if (sys::rename(m_path, name) != 0)
             name = m_path;
         keep();
         return name;
     }
 
     /// @param like  an older file whose rights it takes; may be null. @return 0, or why not
-    int fill(std::string_view content, const struct stat* like)
+    int fill(std::string_view content, const fs::path* like)
     {
         if (like != nullptr) {
-            // Only the system's administrator may give files away; the rights count most.
-            if (like->st_uid != ::geteuid() || like->st_gid != ::getegid())
-                (void)!::fchown(m_file.number(), like->st_uid, like->st_gid);
-            if (::fchmod(m_file.number(), like->st_mode & 07777) != 0)
-                return errno;
+            if (const int reason = m_file.takeRightsOf(*like); reason != 0)
+                return reason;
         }
-        if (const int reason = writeAll(m_file.number(), content); reason != 0)
+        if (const int reason = m_file.write(content); reason != 0)
             return reason;
-        return ::fsync(m_file.number()) == 0 ? 0 : errno;
+        return m_file.sync();
     }
 
     /// Gives it the name of a file, which it replaces. @return 0, or why not
     int rename(const fs::path& target)
     {
-        if (::rename(m_path.c_str(), target.c_str()) != 0)
-            return errno;
+        if (const int reason = sys::rename(m_path, target); reason != 0)
+            return reason;
         keep();
-        const Descriptor folder(
-            ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (folder.open())
-            ::fsync(folder.number()); // some file systems know no such thing
+        sys::syncFolder(folderOf(target));
         return m_file.close();
     }
 
 private:
-    static int make(const fs::path& folder, std::string& path)
+    static sys::OpenFile make(const fs::path& folder, std::string& path)
     {
         std::random_device random;
         constexpr int tries = 100;
-        for (int i = 0; i < tries; ++i) {
+        for (int i = 0;; ++i) {
             std::string name(partBegin);
             for (std::size_t letter = 0; letter < partLetters; ++letter)
                 name += static_cast<char>('a' + random() % 26);
             path = (folder / (name + std::string(partEnd))).string();
-            const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (file < 0 && errno != EEXIST)
+            sys::OpenFile file(path, sys::Open::New);
+            const bool again = file.problem() == EEXIST || (file.problem() == 0 && !isMine(file));
+            if (!again)
                 return file;
-            if (file >= 0 && isMine(file))
-                return file;
-            if (file >= 0)
-                ::close(file);
+            if (i == tries)
+                return sys::OpenFile::none(EEXIST);
         }
-        errno = EEXIST;
-        return -1;
     }
 
     std::string m_path;
-    Descriptor m_file;
-    int m_problem;
+    sys::OpenFile m_file;
 };
 
 /// To a pipe or a device, or over a file.
-int writeInPlace(const fs::path& target, std::string_view content, int flags)
+int writeInPlace(const fs::path& target, std::string_view content, sys::Open how)
 {
-    Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC | flags));
-    if (!file.open())
-        return errno;
-    if (const int reason = writeAll(file.number(), content); reason != 0)
+    sys::OpenFile file(target, how);
+    if (file.problem() != 0)
+        return file.problem();
+    if (const int reason = file.write(content); reason != 0)
         return reason;
     return file.close();
 }
@@ -229,7 +153,7 @@ int writeInPlace(const fs::path& target, std::string_view content, int flags)
 Result<void> writeShared(const std::string& path, const fs::path& target, PartFile& part,
                          std::string_view content)
 {
-    const int reason = writeInPlace(target, content, O_TRUNC);
+    const int reason = writeInPlace(target, content, sys::Open::Over);
     if (reason == 0)
         return {};
     return fail(ErrorCode::Io, "cannot write %1: %2; the new content is in %3", path,
@@ -240,21 +164,7 @@ Result<void> writeShared(const std::string& path, const fs::path& target, PartFi
 
 FileKind fileKind(const std::string& path)
 {
-    struct stat status = {};
-    if (::stat(path.c_str(), &status) != 0)
-        return FileKind::Missing;
-    if (S_ISREG(status.st_mode))
-        return FileKind::Regular;
-    if (S_ISDIR(status.st_mode))
-        return FileKind::Folder;
-    if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
-        return FileKind::Pipe;
-    if (S_ISCHR(status.st_mode)) {
-        const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
-        if (file.open() && ::isatty(file.number()) == 1)
-            return FileKind::Pipe;
-    }
-    return FileKind::Device;
+    return sys::kindOf(path);
 }
 
 Result<void> checkReadable(const std::string& path)
@@ -270,55 +180,51 @@ Result<void> checkReadable(const std::string& path)
 Result<std::string> readFile(const std::string& path, std::int64_t limit)
 {
     PW_DO(checkReadable(path));
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.open())
-        return systemFailure("cannot open %1: %2", path, errno);
+    sys::OpenFile file(path, sys::Open::Read);
+    if (file.problem() != 0)
+        return systemFailure("cannot open %1: %2", path, file.problem());
     // Read in pieces: the size of a pipe is not known, and that of a file may change.
     std::string content;
     std::array<char, 1 << 16> buffer;
     for (;;) {
-        const ssize_t got = ::read(file.number(), buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR)
+        std::size_t got = 0;
+        const int reason = file.read(buffer.data(), buffer.size(), got);
+        if (reason == EINTR)
             continue;
-        if (got < 0)
-            return systemFailure("cannot read %1: %2", path, errno);
+        if (reason != 0)
+            return systemFailure("cannot read %1: %2", path, reason);
         if (got == 0)
             return content;
-        if (static_cast<std::int64_t>(content.size()) + got > limit) {
+        if (static_cast<std::int64_t>(content.size() + got) > limit) {
             return fail(ErrorCode::TooLarge, "%1 is longer than %2 bytes, the most that is read",
                         path, limit);
         }
-        content.append(buffer.data(), static_cast<std::size_t>(got));
+        content.append(buffer.data(), got);
     }
-}
-
-void failPastLargestFile()
-{
-    (void)std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Result<void> writeFile(const std::string& path, std::string_view content)
 {
     PW_TRY(const fs::path target, behindLinks(path));
-    struct stat old = {};
-    const bool there = ::stat(target.c_str(), &old) == 0;
-    if (there && S_ISDIR(old.st_mode))
+    const FileKind kind = sys::kindOf(target);
+    const bool there = kind == FileKind::Regular;
+    if (kind == FileKind::Folder)
         return fail(ErrorCode::Io, "cannot write %1: it is a folder", path);
-    if (there && !S_ISREG(old.st_mode)) {
-        const int reason = writeInPlace(target, content, 0);
+    if (kind == FileKind::Pipe || kind == FileKind::Device) {
+        const int reason = writeInPlace(target, content, sys::Open::Into);
         return reason == 0 ? Result<void>() : systemFailure("cannot write %1: %2", path, reason);
     }
     // A new name needs the right to the folder alone; who takes a file's write bits away means it.
-    constexpr mode_t anyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
-    if (there && ((old.st_mode & anyWrite) == 0 || ::access(target.c_str(), W_OK) != 0))
+    if (there && !sys::mayWrite(target))
         return fail(ErrorCode::Io, "cannot write %1: it is read-only", path);
-    removeOrphans(folderOf(target));
+    sys::removeUnlocked(folderOf(target), isPart);
     PartFile part(folderOf(target));
     if (part.problem() != 0)
         return systemFailure("cannot write %1: %2", path, part.problem());
-    if (const int reason = part.fill(content, there ? &old : nullptr); reason != 0)
+    if (const int reason = part.fill(content, there ? &target : nullptr); reason != 0)
         return systemFailure("cannot write %1: %2", path, reason);
-    if (there && old.st_nlink > 1)
+    std::error_code none;
+    if (there && fs::hard_link_count(target, none) > 1 && !none)
         return writeShared(path, target, part, content);
     const int reason = part.rename(target);
     return reason == 0 ? Result<void>() : systemFailure("cannot write %1: %2", path, reason);

@@ -4,17 +4,15 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/system/files.h"
 
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <fcntl.h>
 #include <filesystem>
 #include <set>
 #include <sstream>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <system_error>
 
 namespace pw {
 
@@ -51,8 +49,8 @@ public:
     explicit WrittenFiles(const fs::path& folder)
     {
         const std::string path = (folder / listName).string();
-        struct stat status = {};
-        if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+        std::error_code none;
+        if (fs::symlink_status(path, none).type() != fs::file_type::regular)
             return;
         const Result<std::string> content = readFile(path, longestList);
         std::istringstream lines(content ? *content : std::string());
@@ -94,7 +92,7 @@ public:
     ~MadeFolders()
     {
         for (auto path = m_made.rbegin(); path != m_made.rend(); ++path)
-            ::rmdir(path->c_str());
+            sys::removeEmptyFolder(*path);
     }
     MadeFolders(const MadeFolders&) = delete;
     MadeFolders& operator=(const MadeFolders&) = delete;
@@ -105,13 +103,11 @@ public:
         if (folder.empty() || fs::is_directory(folder, none))
             return {};
         PW_DO(make(folder.parent_path()));
-        // A name that ends in a slash has an empty last part.
-        if (::mkdir(folder.c_str(), 0777) != 0)
-            return errno == EEXIST && fs::is_directory(folder, none)
-                       ? Result<void>()
-                       : folderFailure("cannot make the folder %1: %2", folder, errno);
-        m_made.push_back(folder);
-        return {};
+        std::error_code problem;
+        if (fs::create_directory(folder, problem)) // false where somebody else has made it
+            m_made.push_back(folder);
+        return problem ? folderFailure("cannot make the folder %1: %2", folder, problem.value())
+                       : Result<void>();
     }
     void keep() { m_made.clear(); }
 
@@ -127,31 +123,22 @@ public:
         : m_path(folder / stagingName)
     {
     }
-    ~StagedFiles()
-    {
-        if (m_lock < 0)
-            return;
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-        ::close(m_lock);
-    }
+    ~StagedFiles() { m_lock.removeFolder(); }
     StagedFiles(const StagedFiles&) = delete;
     StagedFiles& operator=(const StagedFiles&) = delete;
 
     Result<void> begin()
     {
-        if (::mkdir(m_path.c_str(), 0777) != 0 && errno != EEXIST)
-            return folderFailure("cannot write into %1: %2", m_path.parent_path(), errno);
-        const int lock = ::open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (lock < 0)
-            return folderFailure("cannot write into %1: %2", m_path.parent_path(), errno);
-        if (::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-            ::close(lock);
+        std::error_code none; // whether it was there or is no folder, the lock says
+        fs::create_directory(m_path, none);
+        const int reason = m_lock.take(m_path);
+        if (reason == EWOULDBLOCK)
             return fail(ErrorCode::Io,
                         "cannot write into %1: another program writes into it at this time",
                         m_path.parent_path().string());
-        }
-        m_lock = lock;
+        if (reason != 0)
+            return folderFailure("cannot write into %1: %2", m_path.parent_path(),
+                                 none ? none.value() : reason);
         // What a program that was killed has left.
         std::error_code ignored;
         for (const fs::directory_entry& entry : fs::directory_iterator(m_path, ignored))
@@ -176,14 +163,13 @@ public:
 
     Result<void> place(int number, const fs::path& target) const
     {
-        if (::rename((m_path / std::to_string(number)).c_str(), target.c_str()) != 0)
-            return folderFailure("cannot write %1: %2", target, errno);
-        return {};
+        const int reason = sys::rename(m_path / std::to_string(number), target);
+        return reason == 0 ? Result<void>() : folderFailure("cannot write %1: %2", target, reason);
     }
 
 private:
     fs::path m_path;
-    int m_lock = -1;
+    sys::FolderLock m_lock;
     int m_count = 0;
 };
 
@@ -201,21 +187,22 @@ Result<void> checkPlace(const fs::path& folder, const FolderFile& file, WrittenF
     fs::path place = folder;
     for (const fs::path& part : fs::path(file.path).parent_path()) {
         place /= part;
-        struct stat status = {};
-        if (::lstat(place.c_str(), &status) == 0 && !S_ISDIR(status.st_mode))
+        std::error_code none;
+        const fs::file_status status = fs::symlink_status(place, none);
+        if (fs::exists(status) && !fs::is_directory(status))
             return inTheWay(place);
     }
     const fs::path path = folder / file.path;
-    struct stat status = {};
-    if (::lstat(path.c_str(), &status) != 0)
+    std::error_code none;
+    const fs::file_status status = fs::symlink_status(path, none);
+    if (!fs::exists(status))
         return {};
-    if (!S_ISREG(status.st_mode))
+    if (!fs::is_regular_file(status))
         return inTheWay(path);
     const Result<std::string> content = readFile(path.string(), longestOld);
     if (!content || (*content != file.text && !written.has(file.path, *content)))
         return inTheWay(path);
-    constexpr mode_t anyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
-    if ((status.st_mode & anyWrite) == 0 || ::access(path.c_str(), W_OK) != 0)
+    if (!sys::mayWrite(path))
         return fail(ErrorCode::Io, "cannot write %1: it is read-only", path.string());
     return {};
 }

@@ -7,9 +7,8 @@
 #include "core/io/framed_bytes.h"
 #include "core/sqlite/sqlite.h"
 #include "core/store/activity_store.h"
+#include "core/system/passing.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -31,9 +30,7 @@ public:
     PassingFolder()
     {
         std::error_code none;
-        std::string path = (fs::temp_directory_path(none) / "pipewright-XXXXXX").string();
-        if (::mkdtemp(path.data()) != nullptr)
-            m_path = path;
+        m_problem = sys::makePassingFolder(fs::temp_directory_path(none), m_path);
     }
     ~PassingFolder()
     {
@@ -49,12 +46,13 @@ public:
     {
         if (m_path.empty())
             return fail(ErrorCode::Io, "no folder can be made among the temporary files: %1",
-                        systemSentence(errno));
-        return m_path + "/slices.sqlite";
+                        systemSentence(m_problem));
+        return (m_path / "slices.sqlite").string();
     }
 
 private:
-    std::string m_path;
+    fs::path m_path;
+    int m_problem = 0;
 };
 
 } // namespace

@@ -5,14 +5,11 @@
 #include "core/base/try.h"
 #include "core/store/schema.h"
 #include "core/store/writer.h"
+#include "core/system/files.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,49 +21,6 @@ namespace {
 constexpr std::int64_t smallStore = 16 << 20;
 /// A large one that was left without an end, no longer than this.
 constexpr std::chrono::milliseconds longestLook{10'000};
-
-/// A file descriptor, closed at the end.
-class OpenFile
-{
-public:
-    explicit OpenFile(int descriptor)
-        : m_descriptor(descriptor)
-    {
-    }
-    ~OpenFile()
-    {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    bool good() const { return m_descriptor >= 0; }
-    int number() const { return m_descriptor; }
-    /// Writes all of it and waits for the disk.
-    bool write(std::string_view bytes) const
-    {
-        while (!bytes.empty()) {
-            const ::ssize_t done = ::write(m_descriptor, bytes.data(), bytes.size());
-            if (done < 0 && errno == EINTR)
-                continue;
-            if (done <= 0)
-                return false;
-            bytes.remove_prefix(static_cast<std::size_t>(done));
-        }
-        return ::fsync(m_descriptor) == 0;
-    }
-
-private:
-    int m_descriptor;
-};
-
-tl::unexpected<Error> notMade(const std::string& path)
-{
-    return fail(ErrorCode::Io,
-                "%1 cannot be made: %2; see that its folder is there and that you may write to it",
-                path, systemSentence(errno));
-}
 
 /// The bytes of a store without a run, in the mode where readers and a writer do not wait for each
 /// other.
@@ -82,57 +36,17 @@ Result<std::string> emptyStore()
     return image;
 }
 
-constexpr ::mode_t usualMode = 0666; // less what the umask takes
-
-/// Gives the content its name at once, by a file that has no name before and is gone if the
-/// program ends. @return  whether this file system can
-bool linkNameless(const std::string& path, const std::string& folder, std::string_view content)
-{
-    const OpenFile file(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, usualMode));
-    if (!file.good() || !file.write(content))
-        return false;
-    const std::string self = "/proc/self/fd/" + std::to_string(file.number());
-    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 ||
-           errno == EEXIST;
-}
-
-/// The same through a name beside it, for file systems without nameless files.
-bool linkNamed(const std::string& path, std::string_view content)
-{
-    const std::string name = path + ".new-" + std::to_string(::getpid());
-    {
-        const OpenFile file(
-            ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, usualMode));
-        if (!file.good() || !file.write(content)) {
-            const int reason = errno;
-            if (file.good())
-                ::unlink(name.c_str());
-            errno = reason;
-            return false;
-        }
-    }
-    bool done = ::link(name.c_str(), path.c_str()) == 0 || errno == EEXIST;
-    if (!done && (errno == EPERM || errno == ENOTSUP || errno == ENOSYS))
-        return ::rename(name.c_str(), path.c_str()) == 0; // no links here: the last one wins
-    const int reason = errno;
-    ::unlink(name.c_str());
-    errno = reason;
-    return done;
-}
-
 } // namespace
 
 Result<void> makeStoreFile(const std::string& path)
 {
     PW_TRY(const std::string content, emptyStore());
-    const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-    const std::string folder = parent.empty() ? "." : parent.string();
-    if (!linkNameless(path, folder, content) && !linkNamed(path, content))
-        return notMade(path);
-    // The name is to outlive a power cut as the content does.
-    const OpenFile entry(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (entry.good())
-        (void)::fsync(entry.number());
+    const int reason = sys::makeWhole(path, content);
+    if (reason != 0)
+        return fail(
+            ErrorCode::Io,
+            "%1 cannot be made: %2; see that its folder is there and that you may write to it",
+            path, systemSentence(reason));
     return {};
 }
 
@@ -150,11 +64,12 @@ Result<void> checkStorePlace(const std::string& path)
 
 bool isEmptyFile(const std::string& path)
 {
-    struct ::stat file
-    {
-    }, log{};
-    return ::stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0 &&
-           (::stat((path + "-wal").c_str(), &log) != 0 || log.st_size == 0);
+    std::error_code none, noLog;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, none); // an error for a folder
+    if (none || bytes > 0 || !std::filesystem::is_regular_file(path, none))
+        return false;
+    const std::uintmax_t log = std::filesystem::file_size(path + "-wal", noLog);
+    return noLog || log == 0;
 }
 
 Result<void> checkBeforeWriting(Database& database)

@@ -3,6 +3,7 @@
 #include "core/trace/otf2_export.h"
 
 #include "core/base/try.h"
+#include "core/system/process.h"
 
 #ifdef PW_HAVE_OTF2
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <memory>
 #include <otf2/otf2.h>
 #include <system_error>
-#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -500,7 +500,7 @@ Result<void> writeOtf2(const Trace& trace, const ActivityLanes& lanes,
         return fail(ErrorCode::BadValue, "%1 is there already; an archive goes to a new folder",
                     folder);
     // Whole or not at all: others see it once everything is in it.
-    const std::string beside = folder + "." + std::to_string(::getpid()) + ".part";
+    const std::string beside = folder + "." + std::to_string(sys::processNumber()) + ".part";
     if (!fs::create_directory(beside, problem))
         return fail(ErrorCode::Io, "%1 cannot be made: %2", beside, problem.message());
     Result<void> written = Otf2Writer(trace, lanes, messages, placed).write(beside);

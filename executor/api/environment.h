@@ -11,8 +11,4 @@ namespace pw::exec {
 /// Host, system and build of this process; drivers and devices are for the backend to fill in.
 RunEnvironment environmentHere(std::string_view backend, std::string_view transport);
 
-/// "Debian GNU/Linux 12, Linux 6.1.0"; the processor: "AMD EPYC 7763".
-std::string systemName();
-std::string processorName();
-
 } // namespace pw::exec

@@ -2,14 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/fault_injector.h"
 
+#include "core/system/process.h"
 #include "executor/api/device_error.h"
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <stdexcept>
 #include <thread>
-#include <unistd.h>
 
 namespace pw::exec {
 
@@ -47,7 +46,7 @@ void FaultInjector::inject(const OrderEntry& entry, int iteration) const
     if (here(FaultKind::OutOfMemory))
         throw DeviceError("out of memory, as was asked for");
     if (here(FaultKind::Die))
-        kill(getpid(), SIGKILL);
+        sys::killProcess();
     if (here(FaultKind::Stall)) {
         while (!m_ended.requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -3,14 +3,12 @@
 #include "executor/api/module.h"
 
 #include "core/io/own_program.h"
+#include "core/system/modules.h"
+#include "core/system/programs.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace pw::exec {
 
@@ -18,69 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lastLoaderError()
-{
-    const char* text = dlerror();
-    return text == nullptr ? "no reason given" : text;
-}
-
 std::string joined(const std::vector<std::string>& parts)
 {
     std::string text;
     for (const std::string& part : parts)
         text += (text.empty() ? "" : ", ") + part;
     return text;
-}
-
-/// Who may be behind a file besides us: the administrator, and whoever gave us this program.
-bool isTrusted(::uid_t owner)
-{
-    struct ::stat program
-    {
-    };
-    return owner == 0 || owner == ::geteuid() ||
-           (::stat("/proc/self/exe", &program) == 0 && owner == program.st_uid);
-}
-
-/// Why others could put code of theirs at a path; empty: they cannot.
-std::string whyNotSafe(const fs::path& path)
-{
-    struct ::stat found
-    {
-    };
-    if (::stat(path.c_str(), &found) != 0)
-        return path.string() + " cannot be looked at: " + std::strerror(errno);
-    if (!isTrusted(found.st_uid))
-        return path.string() + " belongs to another user, number " + std::to_string(found.st_uid);
-    const bool byGroup =
-        (found.st_mode & S_IWGRP) != 0 && found.st_gid != 0 && found.st_gid != ::getegid();
-    if ((found.st_mode & S_IWOTH) != 0 || byGroup)
-        return "others may write to " + path.string();
-    return {};
-}
-
-/// The same for a module with its folder, and for the folders above: whoever can rename one of
-/// them can put another in its place.
-std::string whyNotLoaded(const std::string& file)
-{
-    std::error_code problem;
-    const fs::path real = fs::canonical(file, problem);
-    if (problem)
-        return file + ": " + problem.message();
-    for (const fs::path& path : {real, real.parent_path()}) {
-        if (std::string why = whyNotSafe(path); !why.empty())
-            return why;
-    }
-    for (fs::path folder = real.parent_path().parent_path(); folder.has_relative_path();
-         folder = folder.parent_path()) {
-        struct ::stat found
-        {
-        };
-        if (::stat(folder.c_str(), &found) == 0 && (found.st_mode & S_IWOTH) != 0 &&
-            (found.st_mode & S_ISVTX) == 0)
-            return "others may write to " + folder.string();
-    }
-    return {};
 }
 
 } // namespace
@@ -92,7 +33,7 @@ std::vector<std::string> moduleFolders()
     const char* given = std::getenv("PW_MODULE_PATH");
     std::string_view rest = given == nullptr ? "" : given;
     while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::size_t end = std::min(rest.find(sys::listSeparator), rest.size());
         if (end > 0)
             folders.emplace_back(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -116,16 +57,17 @@ Result<void*> loadModule(std::string_view name, std::string_view symbol)
             continue;
         }
         // Code that is loaded here can do all that its user can.
-        if (const std::string why = whyNotLoaded(file); !why.empty()) {
+        if (const std::string why = sys::whyNotSafe(file); !why.empty()) {
             broken.push_back(file + " is not loaded: " + why);
             continue;
         }
-        void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        std::string why;
+        void* const module = sys::loadModule(file, why);
         if (module == nullptr) {
-            broken.push_back(lastLoaderError());
+            broken.push_back(why);
             continue;
         }
-        void* const address = dlsym(module, std::string(symbol).c_str());
+        void* const address = sys::symbolOf(module, std::string(symbol).c_str());
         if (address != nullptr)
             return address;
         broken.push_back(file + " has no " + std::string(symbol));

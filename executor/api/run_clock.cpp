@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/system/clocks.h"
 #include "executor/api/transport.h"
-
-#include <ctime>
 
 namespace pw::exec {
 
-namespace {
-
-/// CLOCK_MONOTONIC: what sleeping until a moment counts in, too.
-Ticks monotonic()
-{
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<Ticks>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
-} // namespace
-
 RunClock::RunClock()
-    : m_base(monotonic())
+    : m_base(sys::steadyNow())
 {
 }
 
 Ticks RunClock::now() const
 {
-    return monotonic() - m_base;
+    return sys::steadyNow() - m_base;
 }
 
 } // namespace pw::exec

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pass_label.h"
 #include "core/sim/simulator.h"
+#include "core/system/process.h"
 #include "executor/api/rank_runner.h"
 #include "executor/api/run_tally.h"
 
@@ -16,7 +17,6 @@
 #include <map>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace pw::exec {
 
@@ -36,7 +36,7 @@ void endAtOnce(int status, void*)
     std::cout.flush();
     std::clog.flush();
     std::fflush(nullptr);
-    ::_exit(status);
+    sys::endProcess(status);
 }
 
 void noteLeftBehind()

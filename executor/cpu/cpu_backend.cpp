@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/system/machine.h"
 #include "executor/api/environment.h"
 #include "executor/api/runner.h"
 #include "executor/cpu/cpu_gemm.h"
@@ -13,7 +14,6 @@
 
 #include <memory>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -33,11 +33,6 @@ std::string coresText()
 {
     const int cores = coreCount();
     return countText(cores, "core");
-}
-
-Bytes hostMemory()
-{
-    return static_cast<Bytes>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
 /// The ranks of runs that are alike: their memory stays mapped from one to the next. To map and
@@ -75,13 +70,13 @@ public:
     {
         BackendInfo info;
         info.name = "cpu";
-        const std::string processor = processorName();
+        const std::string processor = sys::processorName();
         info.summary = std::string(cpuMathLibrary()) + " on " + coresText() +
                        (processor.empty() ? "" : " of " + processor) + ", " +
-                       byteText(hostMemory());
+                       byteText(sys::memoryBytes());
         info.available = true;
         info.devices.assign(static_cast<std::size_t>(coreCount()),
-                            {processor.empty() ? "CPU core" : processor, hostMemory()});
+                            {processor.empty() ? "CPU core" : processor, sys::memoryBytes()});
         info.notes = {"computes in 32-bit floats; devices share the memory",
                       "more devices than cores take turns, and their times are not those of "
                       "devices of their own"};
@@ -117,7 +112,7 @@ public:
         RunEnvironment environment = environmentHere("cpu", transport.name());
         environment.driver = std::string(cpuMathLibrary()) + "; " + environment.driver;
         environment.devices.assign(static_cast<std::size_t>(devices),
-                                   {processorName(), hostMemory()});
+                                   {sys::processorName(), sys::memoryBytes()});
         std::vector<std::string> notes;
         if (devices > coreCount())
             notes.push_back(std::to_string(devices) + " devices take turns on " + coresText() +

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cpu/cpu_gemm.h"
 
+#include "core/system/modules.h"
+#include "core/system/process.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/cpu/vectors.h"
 
@@ -11,14 +13,9 @@
 #include <vector>
 
 #if defined(PW_BLAS_DNNL)
-#include <dlfcn.h>
 #include <dnnl.h>
-#include <fstream>
-#include <limits>
 #include <mutex>
 #include <new>
-#include <sys/resource.h>
-#include <unistd.h>
 #elif defined(PW_BLAS_OPENBLAS)
 #include <cblas.h>
 #endif
@@ -129,20 +126,9 @@ void stayOnThisThread()
 {
     using SetThreads = void (*)(int);
     static const auto setThreads =
-        reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+        reinterpret_cast<SetThreads>(sys::symbolOfAll("omp_set_num_threads"));
     if (setThreads != nullptr)
         setThreads(1);
-}
-
-/// Bytes that the process may still map; very many where nobody has set a limit.
-std::int64_t addressesLeft()
-{
-    rlimit limit = {};
-    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return std::numeric_limits<std::int64_t>::max();
-    std::int64_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    return static_cast<std::int64_t>(limit.rlim_cur) - pages * ::sysconf(_SC_PAGESIZE);
 }
 
 } // namespace
@@ -154,7 +140,7 @@ Result<void> prepareProducts()
     if (prepared)
         return {};
     constexpr std::int64_t room = 32 << 20; // of which oneDNN 2.6 takes a fifth
-    if (const std::int64_t left = addressesLeft(); left < room)
+    if (const std::int64_t left = sys::addressesLeft(); left < room)
         return fail(ErrorCode::Fault,
                     "out of memory: the limit of this process (ulimit -v) leaves %1 KiB, and "
                     "products on the CPU need %2 KiB to begin with",

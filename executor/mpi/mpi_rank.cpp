@@ -3,6 +3,7 @@
 #include "executor/mpi/mpi_rank.h"
 
 #include "core/base/try.h"
+#include "core/system/machine.h"
 #include "executor/api/environment.h"
 #include "executor/api/module.h"
 #include "executor/backends/backends.h"
@@ -130,7 +131,7 @@ Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
         if (plan.model.tf32)
             return fail(ErrorCode::BadValue,
                         "the plan asks for TF32 products, which only the backend cuda has");
-        return RunDevice{processorName() + " on " + host, 0};
+        return RunDevice{sys::processorName() + " on " + host, 0};
     }
     if (backend == "cuda") {
         Result<RunDevice> gpu = gpuOf(session);

@@ -7,10 +7,10 @@
 #include "executor/mpi/mpi_mailbox.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <exception>
-#include <sched.h>
+#include <thread>
 
 namespace pw::exec {
 
@@ -23,12 +23,6 @@ constexpr Ticks goodbyeLimit = 3 * ticksPerSecond;
 constexpr auto pumpPause = std::chrono::microseconds(500);
 /// Whoever spins for an answer gives up his core after so long.
 constexpr Ticks spinTime = 5 * ticksPerMs;
-
-void sleepFor(long nanoseconds)
-{
-    const timespec time{0, nanoseconds};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
-}
 
 } // namespace
 
@@ -44,9 +38,10 @@ void Backoff::pause()
     ++m_rounds;
     const long crowd = m_crowd;
     if (m_rounds < 16 / crowd)
-        sched_yield();
+        std::this_thread::yield();
     else
-        sleepFor(std::min(20'000L * crowd * std::max(1, m_rounds / 16), 200'000L * crowd));
+        std::this_thread::sleep_for(std::chrono::nanoseconds(
+            std::min(20'000L * crowd * std::max(1, m_rounds / 16), 200'000L * crowd)));
 }
 
 MpiSession::MpiSession(std::unique_ptr<MpiPort> port, std::string clockName)
@@ -216,7 +211,7 @@ Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience, Haste has
         if (waited > patience.limit)
             return fail(ErrorCode::Fault, "%1: another process does not answer", patience.what);
         if (haste == Haste::Spins && waited < spinTime)
-            sched_yield();
+            std::this_thread::yield();
         else
             backoff.pause();
     }

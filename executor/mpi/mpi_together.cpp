@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/try.h"
+#include "core/system/machine.h"
+#include "core/system/process.h"
 #include "executor/api/module.h"
 #include "executor/mpi/mpi_mailbox.h"
 #include "executor/mpi/told_lines.h"
@@ -9,10 +11,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <unistd.h>
 
 // What all processes do together: calls of MPI's own, which take as many steps as the logarithm of
 // the processes, and the first meeting.
@@ -30,28 +29,17 @@ std::string buildText()
            std::to_string(sizeof(RecordedMessage)) + "/" + std::to_string(sizeof(MemorySample));
 }
 
-std::string firstLineOfFile(const char* path)
-{
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
 } // namespace
 
 std::string clockOfMachine()
 {
     // A start of the machine has a number of its own. Processes may count its time from different
     // moments, each group of them in a namespace of its own.
-    const std::string start = firstLineOfFile("/proc/sys/kernel/random/boot_id");
-    std::error_code unknown;
-    const std::string space = std::filesystem::read_symlink("/proc/self/ns/time", unknown).string();
-    if (!start.empty())
-        return start + " " + space;
+    if (std::string clock = sys::clockPlace(); !clock.empty())
+        return clock;
     static std::atomic<int> alone{0};
-    return "alone " + std::to_string(RunClock().base()) + " " + std::to_string(getpid()) + " " +
-           std::to_string(++alone);
+    return "alone " + std::to_string(RunClock().base()) + " " +
+           std::to_string(sys::processNumber()) + " " + std::to_string(++alone);
 }
 
 Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(MpiPort&)>& begin,
@@ -198,7 +186,7 @@ Result<void> MpiSession::meet()
         mailbox.guides[rank.index()] = RankId(wholeOf(nextLineOf(rest)));
     }
     constexpr std::int64_t easy = 4; // processes of a core that do not hinder each other
-    const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    const std::int64_t cores = sys::coresOn();
     const auto here =
         std::count(mailbox.hosts.begin(), mailbox.hosts.end(), mailbox.hosts[mailbox.rank.index()]);
     mailbox.crowd = static_cast<int>(std::clamp<std::int64_t>(here / (easy * cores), 1, 32));

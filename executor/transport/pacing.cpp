@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/transport/pacing.h"
 
+#include "core/system/clocks.h"
+
 #include <algorithm>
-#include <ctime>
-#include <sys/prctl.h>
 #include <thread>
 
 namespace pw::exec {
@@ -15,23 +15,11 @@ namespace {
 constexpr Ticks lastStretch = 60'000;
 constexpr Ticks longestSleep = 10 * ticksPerMs;
 
-/// Until a moment, not for a length: an interrupted sleep is not longer for it.
-void pauseFor(Ticks time)
-{
-
-    timespec wakeUp{};
-    clock_gettime(CLOCK_MONOTONIC, &wakeUp);
-    const Ticks nanoseconds = wakeUp.tv_nsec + time;
-    wakeUp.tv_sec += static_cast<time_t>(nanoseconds / ticksPerSecond);
-    wakeUp.tv_nsec = static_cast<long>(nanoseconds % ticksPerSecond);
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wakeUp, nullptr);
-}
-
 } // namespace
 
 void tightenSleeps()
 {
-    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+    sys::tightenSleeps();
 }
 
 bool coresFor(int threads)
@@ -60,7 +48,7 @@ bool paceUntil(const RunClock& clock, Ticks deadline, bool spin, const std::func
         }
         if (ended())
             return false;
-        pauseFor(std::min(longestSleep, spin ? left - lastStretch : left));
+        sys::sleepTight(std::min(longestSleep, spin ? left - lastStretch : left));
     }
 }
 

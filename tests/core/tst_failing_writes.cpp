@@ -6,6 +6,7 @@
 #include "core/io/torch_csv.h"
 #include "core/store/repair.h"
 #include "core/store/run_store.h"
+#include "core/system/files.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
@@ -28,7 +29,7 @@ public:
     explicit EndOfDisk(rlim_t bytes)
     {
         ::getrlimit(RLIMIT_FSIZE, &m_before);
-        failPastLargestFile(); // as the programs do
+        sys::failPastLargestFile(); // as the programs do
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }

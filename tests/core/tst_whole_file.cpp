@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/file_problem.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -36,7 +37,7 @@ public:
     explicit ShortFiles(rlim_t bytes)
     {
         ::getrlimit(RLIMIT_FSIZE, &m_before);
-        failPastLargestFile(); // as the programs do
+        sys::failPastLargestFile(); // as the programs do
         const rlimit shortened{bytes, m_before.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &shortened);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/system/files.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
@@ -232,7 +233,7 @@ private slots:
         // No file may grow beyond a few kilobytes, as on a disk that is nearly full.
         rlimit before{};
         QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
-        failPastLargestFile(); // as the studio does
+        sys::failPastLargestFile(); // as the studio does
         rlimit full = before;
         full.rlim_cur = 4096;
         QCOMPARE(setrlimit(RLIMIT_FSIZE, &full), 0);

@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/io/file_problem.h"
+#include "core/system/passing.h"
 #include "ui/export/figure.h"
 #include "ui/picture_painter.h"
 #include "ui/presentation.h"
@@ -17,12 +18,11 @@
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <set>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <system_error>
 
 namespace pw::ui {
 
@@ -175,52 +175,23 @@ QImage PlayFilm::image(Ticks now) const
 
 namespace {
 
-/// A file of no folder, which another program writes by the name that the system has for it and
-/// which goes away with this one, however it ends.
-class NamelessFile
-{
-public:
-    NamelessFile()
-        : m_file(::memfd_create("pipewright-film", MFD_CLOEXEC))
-    {
-    }
-    ~NamelessFile()
-    {
-        if (m_file >= 0)
-            ::close(m_file);
-    }
-    NamelessFile(const NamelessFile&) = delete;
-    NamelessFile& operator=(const NamelessFile&) = delete;
-
-    bool good() const { return m_file >= 0; }
-    QString name() const
-    {
-        return QStringLiteral("/proc/%1/fd/%2").arg(QCoreApplication::applicationPid()).arg(m_file);
-    }
-    Result<std::string> content() const
-    {
-        constexpr std::int64_t longest = std::int64_t{1} << 31;
-        return readFile(name().toStdString(), longest);
-    }
-
-private:
-    int m_file;
-};
-
 /// The program that makes films reads pictures as they are. It writes into a file without a name:
 /// the one that a person has named is written whole, as every file is, when all of it is there.
 Result<std::string> filmByFfmpeg(const PlayFilm& film)
 {
-    const NamelessFile made;
-    if (!made.good())
-        return fail(ErrorCode::Io, "there is no room for a film: %1", systemSentence(errno));
+    std::error_code none;
+    const sys::PassingFile made(std::filesystem::temp_directory_path(none));
+    if (made.problem() != 0)
+        return fail(ErrorCode::Io, "there is no room for a film: %1",
+                    systemSentence(made.problem()));
     const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
     if (program.isEmpty())
         return fail(
             ErrorCode::BadValue,
             "an MP4 is made by the program ffmpeg, which is not installed; a GIF needs nothing");
     constexpr int perSecond = 20;
-    constexpr int patience = 120'000; // milliseconds
+    constexpr std::int64_t longestFilm = std::int64_t{1} << 31; // bytes
+    constexpr int patience = 120'000;                           // milliseconds
     const QSize size = film.size();
     QProcess ffmpeg;
     ffmpeg.start(program,
@@ -232,7 +203,7 @@ Result<std::string> filmByFfmpeg(const PlayFilm& film)
                   QStringLiteral("-"), QStringLiteral("-pix_fmt"), QStringLiteral("yuv420p"),
                   QStringLiteral("-f"), QStringLiteral("mp4"),
                   // With a protocol said, no name is taken for one.
-                  QStringLiteral("file:") + made.name()});
+                  QStringLiteral("file:") + QString::fromStdString(made.pathForOthers())});
     if (!ffmpeg.waitForStarted())
         return fail(ErrorCode::BadValue, "ffmpeg does not start");
     for (const FilmFrame& frame : film.frames()) {
@@ -250,7 +221,7 @@ Result<std::string> filmByFfmpeg(const PlayFilm& film)
     ffmpeg.closeWriteChannel();
     const bool ended = ffmpeg.waitForFinished(patience);
     if (ended && ffmpeg.exitStatus() == QProcess::NormalExit && ffmpeg.exitCode() == 0)
-        return made.content();
+        return readFile(made.path(), longestFilm);
     ffmpeg.kill();
     ffmpeg.waitForFinished();
     const QString words = QString::fromUtf8(ffmpeg.readAllStandardError()).trimmed();

@@ -5,6 +5,7 @@
 #include "core/base/display_text.h"
 #include "core/base/man_page.h"
 #include "core/io/file_problem.h"
+#include "core/system/files.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
 #include "ui/export/handout.h"
@@ -327,7 +328,7 @@ void beginDemo(MainWindow& window, const DemoHome& home)
 
 int runStudio(int argc, char** argv)
 {
-    failPastLargestFile();
+    sys::failPastLargestFile();
     // What needs no window needs no display either; Qt asks for one when the application is made.
     const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
         const std::string_view word = given;

@@ -5,6 +5,7 @@
 #include "core/reading/digest/digest.h"
 #include "core/reading/digest/digest_layout.h"
 #include "core/reading/packing/byte_source.h"
+#include "core/system/machine.h"
 
 #include <zlib.h>
 
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace pw {
 
@@ -38,12 +38,6 @@ public:
 private:
     std::uint64_t m_value = 0xCBF2'9CE4'8422'2325;
 };
-
-std::string hostName()
-{
-    std::array<char, 256> host{};
-    return ::gethostname(host.data(), host.size() - 1) == 0 ? host.data() : std::string();
-}
 
 /// A text of a length that is read.
 std::string bounded(const std::string& text)
@@ -216,7 +210,8 @@ Result<DigestSource> digestSource(const std::string& file, std::string_view salt
     key.mix(salt.data(), salt.size());
     const std::string number = digestKey(content.value());
     key.mix(number.data(), number.size());
-    return DigestSource{file, key.value(), bytes, place.value(), content.value(), path, hostName()};
+    return DigestSource{file, key.value(),    bytes, place.value(), content.value(),
+                        path, sys::hostName()};
 }
 
 std::string digestText(const FilePart& part, const DigestSource& source)

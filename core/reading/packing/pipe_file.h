@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/system/passing.h"
 
 #include <cstdint>
 #include <functional>
@@ -11,8 +12,8 @@
 
 namespace pw {
 
-/// What came out of a pipe, as a file that can be read several times. It has no name in any folder,
-/// so that nothing is left of it whatever ends the program.
+/// What came out of a pipe, as a file that can be read several times. Nothing
+/// is left of it where files need no name.
 class PipeFile
 {
 public:
@@ -25,20 +26,16 @@ public:
     /// @error Cancelled `goOn` said so
     static Result<std::unique_ptr<PipeFile>> read(const std::string& path, std::int64_t most,
                                                   const std::function<bool(std::int64_t)>& goOn);
-    ~PipeFile();
-    PipeFile(const PipeFile&) = delete;
-    PipeFile& operator=(const PipeFile&) = delete;
-
     /// Under which this program can open it while this lives.
-    std::string path() const { return "/proc/self/fd/" + std::to_string(m_file); }
+    std::string path() const { return m_file.path(); }
 
 private:
-    explicit PipeFile(int file)
-        : m_file(file)
+    explicit PipeFile(const std::string& folder)
+        : m_file(folder)
     {
     }
 
-    int m_file;
+    sys::PassingFile m_file;
 };
 
 } // namespace pw
