@@ -117,6 +117,34 @@ private slots:
         QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.part")}).size(), 0);
     }
 
+    /// What begins as another ends is behind it, not in it.
+    void whatFollowsIsNotInside()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("rank0.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"traceEvents": [
+            {"ph": "X", "pid": 1, "tid": 1, "name": "first", "ts": 100, "dur": 50},
+            {"ph": "X", "pid": 1, "tid": 1, "name": "second", "ts": 150, "dur": 50}]})");
+        file.close();
+        const std::string store = folder.filePath("a.sqlite").toStdString();
+        const test::Said kept =
+            test::ran({"import", file.fileName().toStdString(), "--store", store});
+        QVERIFY2(kept.code == ExitCode::Good, kept.err.constData());
+        const QString archive = folder.filePath("archive");
+        const test::Said said =
+            test::ran({"convert", "last", archive.toStdString(), "--to", "otf2", "--store", store});
+        QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+        const auto events = eventsOf(printed(archive));
+        QCOMPARE(events.size(), std::size_t{1});
+        QStringList order;
+        for (const auto& [time, what] : events.begin()->second)
+            order += what.section(QLatin1Char(' '), 0, 0) +
+                     (what.contains(QLatin1String("first")) ? " first" : " second");
+        QCOMPARE(order,
+                 (QStringList{"ENTER first", "LEAVE first", "ENTER second", "LEAVE second"}));
+    }
+
     void aCounterIsAMetric()
     {
         const QTemporaryDir folder;

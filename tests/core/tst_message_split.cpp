@@ -187,6 +187,20 @@ private slots:
         QVERIFY(QString::fromStdString(found.unknown[0]).contains("1 labelled sends"));
     }
 
+    /// What two sides say is as sure as the less sure of them.
+    void aPairIsTrustedAsItsWeakerSide()
+    {
+        for (const bool first : {true, false}) {
+            Trace trace = traceOf(2);
+            addLabelled(trace, 0, SpanRole::Send, PassKind::F, 0, 0, 0, 10);
+            addLabelled(trace, 1, SpanRole::Receive, PassKind::F, 1, 0, 2, 12);
+            trace.spans[first ? 0 : 1].trust = Trust::Device;
+            const TraceMessages found = pairMessages(trace);
+            QCOMPARE(found.pairs.size(), std::size_t{1});
+            QCOMPARE(found.pairs[0].trust, Trust::Contained);
+        }
+    }
+
     void messagesThatCannotOverlapAreCounted()
     {
         Trace trace = traceOf(2);

@@ -253,6 +253,17 @@ private slots:
         QVERIFY((read.places[1][0] == FilePlace{2, 7}));
     }
 
+    /// What a header has wrong is told once, and nothing that would follow from it.
+    void aWrongHeaderAccusesNothingElse()
+    {
+        for (const char* text : {"steps: 2.5\nF0 F1\n", "placement: sideways\nd0: F0 F0.1\n",
+                                 "updates: never\nd0: F0 F0.1\n"}) {
+            const ScheduleText read = parseScheduleText(text);
+            QVERIFY2(read.problems.count == 1, qPrintable(textOf(read.problems)));
+            QVERIFY(textOf(read.problems).startsWith("line 1, "));
+        }
+    }
+
     void aShapeThatIsSetMustAgree()
     {
         PipelineSpec spec;

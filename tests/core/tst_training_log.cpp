@@ -104,6 +104,28 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 
 private slots:
+    /// Timers of one rank name it; where nobody says which, it is the last.
+    void timersOfOneRankNameIt()
+    {
+        TrainingLog log;
+        log.megatron = true;
+        log.timerForm = TimerForm::OneRank;
+        const auto says = [&log](const char* text) {
+            const std::vector<std::string> lines = logSentences(log);
+            return std::count(lines.begin(), lines.end(), std::string(text)) == 1;
+        };
+        QVERIFY(says("its timers are those of the last rank"));
+        LoggedTimer timer;
+        timer.name = "fwd";
+        log.timers = {timer};
+        for (const int rank : {0, 3}) {
+            log.timers.front().rank = rank;
+            QVERIFY(says(("its timers are those of rank " + std::to_string(rank)).c_str()));
+        }
+        log.timers.front().rank = -1;
+        QVERIFY(says("its timers are those of the last rank"));
+    }
+
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();

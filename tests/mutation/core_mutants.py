@@ -5,10 +5,10 @@
 
     tests/mutation/core_mutants.py BUILD [--count 100] [--seed 1] [--only FOLDER_OR_FILE] [--least 90] [--list] [--missed LOG]
 
-BUILD is a tree of shared libraries with pw_tests_core and pw_tests_app, such as build/dev. A mistake is a comparison turned or moved by one, a
+BUILD is a tree of shared libraries with pw_tests_core, _app and _executor, such as build/dev. A mistake is a comparison turned or moved by one, a
 1 that is a 2, a sign, a sum without its last term, min for max, first for last, a condition negated, `and` for `or`, a break for
 a continue. The unit of compilation that the file is in is compiled with it, its library is linked into a folder of its own, and
-the tests that include the file's header run with that library in front, then those of core and of the program that speak of
+the tests that include the file's header run with that library in front, then those of core, of the program and of the executor that speak of
 what stands around the mistake; the first that fails, crashes or does not end has noticed. The same seed plants the same mistakes in the same sources. Some change nothing that can be seen (an order of equals, a
 size that is only reserved): so the goal is 90 in a hundred, and each that was missed is named, to be looked at. --missed plants those again
 that an earlier run printed as missed.
@@ -29,6 +29,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_TESTS = 10  # of a file: the nearest first
 MOST_SPEAKING = 8  # of a line
+PARTS = ("core", "app", "executor")  # whose tests are asked
 TEST_SECONDS = 120
 SLOW_SECONDS = 40  # a test that ends after this without a mistake cannot tell one by not ending
 
@@ -83,7 +84,7 @@ def sites(path):
 class Build:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
-        for name in ("core", "app"):
+        for name in PARTS:
             if not self.tests(name).exists():
                 sys.exit(f"{self.tests(name)} is not built")
         self.units = {}  # source -> (unity file, object)
@@ -146,7 +147,8 @@ class Build:
     def ends(self, test, libraries):
         """The exit status of a test with the libraries of a folder in front; None: it did not end."""
         environment = dict(os.environ, LD_LIBRARY_PATH=str(libraries or ""), QT_QPA_PLATFORM="offscreen")
-        program = self.tests("core" if (ROOT / "tests" / "core" / f"{test}.cpp").exists() else "app")
+        part = next(part for part in PARTS if any((ROOT / "tests" / part).rglob(f"{test}.cpp")))
+        program = self.tests(part)
         try:
             return subprocess.run([program, test], env=environment, cwd=self.folder, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, timeout=TEST_SECONDS).returncode
@@ -215,7 +217,7 @@ class Speaking:
 
     def __init__(self):
         self.words = {}
-        for part in ("core", "app"):
+        for part in PARTS:
             for file in (ROOT / "tests" / part).rglob("tst_*.cpp"):
                 self.words[file.stem] = self.of(file.read_text(encoding="utf-8") + file.stem)
         self.known = collections.Counter(word for words in self.words.values() for word in words)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/reading/large_room.h"
+#include "core/system/memory.h"
 
 #include <cstdint>
-#ifdef __linux__
 #include <sys/mman.h>
-#endif
 
-namespace pw {
+namespace pw::sys {
 
 void adviseLargePages(void* memory, std::size_t bytes)
 {
-#ifdef __linux__
+#ifdef MADV_HUGEPAGE
     constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
     const auto from = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
     const auto to = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
@@ -24,4 +22,4 @@ void adviseLargePages(void* memory, std::size_t bytes)
 #endif
 }
 
-} // namespace pw
+} // namespace pw::sys
