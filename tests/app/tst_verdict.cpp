@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sqlite/sqlite.h"
 #include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -30,10 +32,12 @@ class TestVerdict : public QObject
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
     }
 
-    QJsonObject verdict(int before, int after) const
+    QJsonObject verdict(int before, int after, const QString& of = {}) const
     {
-        const auto said = test::ranLine(
-            QStringLiteral("diff %1 %2 --json --store %3").arg(before).arg(after).arg(store()));
+        const auto said = test::ranLine(QStringLiteral("diff %1 %2 --json --store %3")
+                                            .arg(before)
+                                            .arg(after)
+                                            .arg(of.isEmpty() ? store() : of));
         return QJsonDocument::fromJson(said.out).object()["verdict"].toObject();
     }
 
@@ -83,6 +87,44 @@ private slots:
         // A run and its plan have no verdict.
         const auto plan = test::ranLine(QStringLiteral("diff 1 --json --store %1").arg(store()));
         QVERIFY(QJsonDocument::fromJson(plan.out).object()["verdict"].isNull());
+    }
+
+    /// Runs that were not emulated computed a model; every field of it counts.
+    void anotherModelIsNotCompared_data()
+    {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("now");
+        QTest::addColumn<QString>("what");
+        QTest::newRow("width") << "hidden"
+                               << "96"
+                               << "model";
+        QTest::newRow("element") << "element"
+                                 << "'bfloat16'"
+                                 << "model";
+        QTest::newRow("samples") << "samples"
+                                 << "2"
+                                 << "batch";
+    }
+
+    void anotherModelIsNotCompared()
+    {
+        QFETCH(QString, field);
+        QFETCH(QString, now);
+        QFETCH(QString, what);
+        const QString copy = m_folder.filePath(QStringLiteral("%1.sqlite").arg(field));
+        QVERIFY(QFile::copy(store(), copy));
+        const auto change = [&copy](const QString& sql) {
+            const auto database = *Database::open(copy.toStdString(), Database::Mode::Write);
+            QVERIFY(database->run(sql.toStdString().c_str(), "x"));
+        };
+        change(QStringLiteral("UPDATE run SET backend = 'cpu'"));
+        QVERIFY(verdict(1, 2, copy)["comparable"].toBool());
+        change(QStringLiteral("UPDATE run SET settings = json_set(settings, '$.model.%1', %2) "
+                              "WHERE number = 2")
+                   .arg(field, now));
+        const QJsonObject found = verdict(1, 2, copy);
+        QVERIFY(!found["comparable"].toBool());
+        QCOMPARE(found["differences"].toArray()[0].toObject()["what"].toString(), what);
     }
 
     /// A run with replicas is shown as their job, with the worker that was slowed down.

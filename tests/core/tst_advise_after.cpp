@@ -81,6 +81,38 @@ private slots:
         QVERIFY(same);
         QVERIFY(!same->change);
     }
+
+    /// Two stages miss what was promised; the one that misses more is told.
+    void thePassThatDiffersMostIsTold()
+    {
+        const AdviceSource before = heavyHead();
+        const Result<Advice> advice = adviceOn(before, {});
+        QVERIFY(advice);
+        const auto split =
+            std::find_if(advice->changes.begin(), advice->changes.end(),
+                         [](const AdvisedChange& one) { return one.what == ChangeKind::Split; });
+        QVERIFY(split != advice->changes.end());
+        const Prediction& made = split->promise.prediction;
+        const PipelineSpec& spec = made.schedule.spec();
+        for (const auto& [most, little] : {std::pair(1, 2), std::pair(2, 1), std::pair(0, 3)}) {
+            Costs costs = made.costs;
+            const auto add = [&](int stage, Ticks percent) {
+                const std::size_t cell = cellIndex(spec, StageId(stage), 0);
+                for (std::vector<Ticks>* times : {&costs.forward, &costs.fused})
+                    (*times)[cell] += (*times)[cell] * percent / 100;
+            };
+            add(most, 6);
+            add(little, 1);
+            const Result<AfterCheck> check =
+                checkAfter(before, *advice, stepOf(made.schedule, costs, 100),
+                           static_cast<std::size_t>(split - advice->changes.begin()));
+            QVERIFY(check);
+            const std::string where = check->where.english();
+            QVERIFY2(where.find(" of stage " + std::to_string(most) + " takes") !=
+                         std::string::npos,
+                     where.c_str());
+        }
+    }
 };
 
 PW_TEST(TestAdviseAfter)

@@ -371,6 +371,22 @@ private slots:
                 std::string::npos);
     }
 
+    void whatCannotBeToldApartIsCounted()
+    {
+        // One name, no list of ranks, and ends of two kinds: which ones belong together is open.
+        const Trace trace = traceOfRanks(4, [](int rank, RankText& text) {
+            for (int step = 0; step < 3; ++step)
+                text.kernel(allReduce, 9, 1000 * step + (rank % 2 == 1 ? 300 : 100), 400,
+                            "\"Process Group Name\": \"dp\", \"Group size\": 4");
+        });
+        const DeviceFigures figures = deviceFigures(trace);
+        QCOMPARE(waitsOfRanks(figures), (std::vector<Ticks>{-1, -1, -1, -1}));
+        QCOMPARE(figures.collectives.unknown.size(), std::size_t{1});
+        const std::string& unknown = figures.collectives.unknown.front();
+        QVERIFY2(unknown.find("of 12 kernels") != std::string::npos, unknown.c_str());
+        QVERIFY2(unknown.find(" 12 cannot be told apart") != std::string::npos, unknown.c_str());
+    }
+
     void ranksThatAreNotInTheTraceAreCounted()
     {
         const Trace trace = traceOfRanks(2, [](int rank, RankText& text) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/chrome/json_mender.h"
 #include "core/reading/chrome/json_objects.h"
 #include "core/reading/packing/byte_source.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
+
+#include <string>
+#include <vector>
 
 using namespace pw;
 
@@ -46,6 +50,32 @@ private slots:
         }
         QCOMPARE(all, objects);
         QVERIFY(!found.cut());
+    }
+
+    /// A comma was guessed: what ends there, begins there or goes over it is in doubt.
+    void aGuessIsInDoubtToItsEdges()
+    {
+        const std::string damaged = R"([{"a":1,"b":2},{"a":1 "b":2},{"a":1,"b":2}])";
+        MemorySource source(damaged);
+        TraceRepairs repairs;
+        JsonMender mender(source, repairs, 0);
+        std::string mended(100, ' ');
+        std::size_t size = 0;
+        while (const std::size_t got = mender.read(mended.data() + size, mended.size() - size))
+            size += got;
+        mended.resize(size);
+        QVERIFY(mender.guessed() && !mender.cut());
+        const auto end = static_cast<std::int64_t>(mended.size());
+        std::vector<std::int64_t> doubts;
+        for (std::int64_t at = 0; at <= end; ++at)
+            if (mender.doubtful(at, at))
+                doubts.push_back(at);
+        QCOMPARE(doubts.size(), std::size_t{1});
+        const std::int64_t doubt = doubts.front();
+        const auto second = static_cast<std::int64_t>(mended.find('}')) + 2;
+        QVERIFY(doubt > second && doubt < second + 14);
+        QVERIFY(mender.doubtful(0, doubt) && mender.doubtful(doubt, end));
+        QVERIFY(!mender.doubtful(0, doubt - 1) && !mender.doubtful(doubt + 1, end));
     }
 
     void theLastMayHaveNoEnd()

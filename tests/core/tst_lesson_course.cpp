@@ -74,6 +74,25 @@ private slots:
         QVERIFY(blocks > 5 && choices > 5);
     }
 
+    /// A part of an order holds what its forwards keep.
+    void aPartOfAnOrderHasAPeak()
+    {
+        int parts = 0;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const auto lesson = readLesson(shipped.text, std::string(shipped.id));
+            QVERIFY(lesson.has_value());
+            for (int i = 0; i < lesson->levels(); ++i) {
+                const LessonLevel& level = lesson->level(i);
+                const Standing begin = standingOf(level, level.start);
+                if (begin.complete || begin.makespan == 0)
+                    continue;
+                ++parts;
+                QVERIFY2(begin.peak > 0, std::string(shipped.id).c_str());
+            }
+        }
+        QVERIFY(parts > 0);
+    }
+
     void aFileBesideIsFound()
     {
         put("a", "b");

@@ -90,6 +90,20 @@ std::string smallTrace()
         {"ph":"i","ts":90}]})";
 }
 
+/// A reduction and a message of one rank.
+std::string traceOfOperations()
+{
+    const auto kernel = [](const char* name, int number, const char* operation) {
+        return std::string(R"({"ph":"X","cat":"kernel","name":")") + name +
+               R"(","pid":0,"tid":7,"ts":)" + std::to_string(100 * number) +
+               R"(,"dur":50,"args":{"device":0,"stream":7,"Collective name":")" + operation +
+               R"(","Process Group Name":"0","Group size":2}},)";
+    };
+    return R"({"distributedInfo":{"rank":0},"traceEvents":[)" +
+           kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL()", 1, "allreduce") +
+           kernel("ncclDevKernel_SendRecv()", 2, "send") + R"({"ph":"i","ts":900}]})";
+}
+
 QString endOfWire(const char* status)
 {
     return QStringLiteral("{\"t\":\"finished\",\"status\":\"%1\"}").arg(QLatin1String(status));
@@ -328,6 +342,38 @@ private slots:
         }
         const Result<StoredTrace> none = loadStoredTrace(m_store, 9999);
         QVERIFY(!none);
+    }
+
+    /// A reduction, a message, and a kind that is none.
+    void kindsOfOperationsComeBack()
+    {
+        Result<Trace> trace = importTraceText(traceOfOperations(), "rank0.json");
+        QVERIFY(trace);
+        const auto kinds = [](const Trace& one) {
+            std::vector<int> found;
+            for (const CollectiveCall& call : one.calls)
+                found.push_back(static_cast<int>(call.kind));
+            return found;
+        };
+        QVERIFY(!trace->calls.empty());
+        QCOMPARE(kinds(*trace).back(), static_cast<int>(CollectiveKind::Message));
+        const std::string store = m_folder.filePath(QStringLiteral("kinds")).toStdString();
+        const Result<RunNumber> run = keepTraceActivity(*trace, store, "kinds");
+        QVERIFY(run);
+        const Result<StoredTrace> again = loadStoredTrace(store, *run);
+        QVERIFY(again);
+        QCOMPARE(kinds(again->trace), kinds(*trace));
+        {
+            const std::string beyond =
+                "UPDATE collective SET kind = " + std::to_string(collectiveKindCount);
+            const auto database = *Database::open(store, Database::Mode::Write);
+            QVERIFY(database->run(beyond.c_str(), "x"));
+        }
+        const Result<StoredTrace> beyond = loadStoredTrace(store, *run);
+        QVERIFY(!beyond);
+        QVERIFY2(beyond.error().message.english().find("kind of an operation is 11") !=
+                     std::string::npos,
+                 beyond.error().message.c_str());
     }
 
     void keepingCanBeStoppedAtAnyTimeAndLeavesNothing_data()
