@@ -51,7 +51,7 @@ private slots:
         run(QStringLiteral("--iterations 5 --slow 0.1*1.5"));
         run(QStringLiteral("--iterations 5 --micro-batches 6"));
         run(QStringLiteral("--iterations 2"));
-        run(QStringLiteral("--iterations 5 --replicas 2 --slow 1.0*1.3"));
+        run(QStringLiteral("--iterations 15 --micro-batches 8 --replicas 2 --slow 1.0*1.3"));
     }
 
     void likeRunsDoNotDiffer()
