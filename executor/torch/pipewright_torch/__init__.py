@@ -15,3 +15,9 @@ class Cannot(Exception):
 
 class Usage(Cannot):
     """The command line is wrong."""
+
+
+def short(value, longest=60):
+    """A foreign value for a message: one line, no control characters."""
+    text = "".join(c if c.isprintable() else "?" for c in str(value))
+    return text if len(text) <= longest else text[: longest - 1] + "…"

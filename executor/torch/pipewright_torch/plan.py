@@ -11,7 +11,8 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from . import Cannot
+from . import Cannot, short
+from .simulate import Costs
 
 LONGEST_PROJECT = 32 << 20
 MOST_DEVICES = 4096
@@ -84,12 +85,6 @@ def whole(value, name, least, most):
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise Cannot(f"{name} is {short(value)}; it is a whole number from {least} to {most}")
     return value
-
-
-def short(value, longest=60):
-    """A foreign value for a message: one line, no control characters."""
-    text = "".join(c if c.isprintable() else "?" for c in str(value))
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def placement_of(text, devices):
@@ -167,8 +162,6 @@ def read_plan(text):
         name = project.get("family", {}).get("id", "?") if isinstance(project.get("family"), dict) else "?"
         raise Cannot(f"the project names the family {short(name)} and holds no order; send the order itself: "
                      "pipewright convert IN OUT.pipewright.json --order")
-    from .simulate import Costs
-
     try:
         plan = plan_of(project)
         Costs(plan, plan.costs)  # wrong ones are told before anything starts

@@ -2,8 +2,7 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """What an order should take: every rank runs its entries in turn, and waits for what comes from others."""
 
-from . import Cannot
-from .plan import short
+from . import Cannot, short
 
 
 MOST = 1 << 53  # of a time or a size
