@@ -13,6 +13,7 @@
 #include "core/cost/language_model.h"
 #include "core/cost/transformer.h"
 #include "core/families/family_names.h"
+#include "core/io/file_problem.h"
 #include "core/io/model_file.h"
 
 #include <algorithm>
@@ -177,6 +178,31 @@ Failure badWordCount(const Command& command, const Arguments& arguments)
                             arguments.words()[static_cast<std::size_t>(command.maximumWords)])};
 }
 
+/// A family where a command takes files: "1f1b is a family, and check takes a file".
+std::optional<Failure> familyForFile(const Command& command, const Arguments& arguments)
+{
+    const auto takes = [&command](std::string_view what) {
+        return command.words.find(what) != command.words.npos;
+    };
+    const bool file = takes("FILE") || takes("TRACE") || takes("DIGEST");
+    const bool run = takes("RUN");
+    if ((!file && !run) || takes("FAMILY") || takes("LESSON") || takes("PRESET") || takes("--"))
+        return std::nullopt;
+    for (const std::string& word : arguments.words()) {
+        if (fileKind(word) != FileKind::Missing)
+            continue;
+        const Result<const Family*> family = familyNamed(word);
+        if (!family)
+            continue;
+        const std::string what = file && run ? "a file or a run" : file ? "a file" : "a run";
+        return Failure{ExitCode::Usage,
+                       word + " is a family, and " + std::string(command.name) + " takes " + what +
+                           "; pipewright simulate " + std::string((*family)->id) +
+                           " builds its schedule and checks it, and run trains by it"};
+    }
+    return std::nullopt;
+}
+
 /// Screen for help, wherever it is asked for: the colours as the words say, read leniently.
 Screen helpScreen(std::span<const std::string> words)
 {
@@ -315,6 +341,8 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
     const int count = static_cast<int>(arguments->words().size());
     if (count < command->minimumWords || count > command->maximumWords)
         return report(badWordCount(*command, *arguments), command, err);
+    if (const std::optional<Failure> wrong = familyForFile(*command, *arguments))
+        return report(*wrong, command, err);
 
     Console console{out, err, colored(detectScreen(arguments->text("color", "auto")))};
     const Outcome outcome = command->run(*arguments, console);

@@ -10,8 +10,6 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/block/collisions.h"
-#include "core/families/family_names.h"
-#include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
@@ -163,11 +161,6 @@ Outcome runCheck(const Arguments& arguments, Console& console)
     const std::string& path = arguments.words()[0];
     if (isFamilyFile(path))
         return checkFamily(path, arguments, console);
-    if (fileKind(path) == FileKind::Missing) {
-        if (const Result<const Family*> family = familyNamed(path))
-            return usage(path + " is a family, and check takes a file; pipewright simulate " +
-                         std::string((*family)->id) + " builds its schedule and checks it");
-    }
     PW_TRY(ScheduleFile file, readScheduleFile(path, arguments));
     Report report;
     report.problems = file.unreadable;

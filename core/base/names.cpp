@@ -13,6 +13,14 @@ std::string foldedName(std::string_view name)
             continue;
         folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     }
+    const auto spell = [&folded](std::string_view american, std::string_view british) {
+        for (std::size_t at = folded.find(american); at != folded.npos;
+             at = folded.find(american, at + british.size()))
+            folded.replace(at, american.size(), british);
+    };
+    spell("ize", "ise");
+    spell("izi", "isi");
+    spell("color", "colour");
     return folded;
 }
 

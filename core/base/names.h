@@ -8,7 +8,8 @@
 
 namespace pw {
 
-/// A name as it is compared: letters small, and no '-', '_' or space: "ZB-H1" → "zbh1".
+/// A name as it is compared: letters small, no '-', '_' or space, and British: "ZB-H1" → "zbh1",
+/// "optimize" → "optimise".
 std::string foldedName(std::string_view name);
 
 /// Whether two names are the same to a person: "ZB-H1", "zb_h1" and "zbh1".

@@ -110,6 +110,8 @@ void TstMistakes::bothLinesSayTheSame_data()
         "plan --model llama3-70b --hardware h100 --gpus 8 --global-batch 8 --tensor-parallel 8 "
         "--pipeline-parallel 1 --data-parallel 1 --micro-batch-size 1 --recompute-policy full "
         "--json");
+    row("optimize -h", "optimise -h");
+    row("simulate 1f1b --colour never", "simulate 1f1b --color never");
     row("convert GPIPE - --to Text", "convert gpipe - --to text");
 }
 
@@ -156,6 +158,12 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("simulate 1f1b Llama3-70b", "one too many; a model is given as --model Llama3-70b");
     row("convert 05-1f1b", "a lesson becomes a handout: pipewright convert 05-1f1b 05-1f1b.pdf");
     row("check 1f1b", "1f1b is a family, and check takes a file; pipewright simulate 1f1b");
+    row("whatif ZB-V", "ZB-V is a family, and whatif takes a file or a run; pipewright simulate "
+                       "zb-v");
+    row("advise 1f1b", "1f1b is a family, and advise takes a file or a run");
+    row("import gpipe", "gpipe is a family, and import takes a file");
+    row("show zb-h1", "zb-h1 is a family, and show takes a run");
+    row("costs fit 1f1b", "1f1b is a family, and costs fit takes a file");
     row("compare 1f1b --ep 8", "--expert-parallel needs --model");
     row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
     row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
