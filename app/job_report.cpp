@@ -89,6 +89,9 @@ void workersJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis
 void placeJson(JsonText& text, const Trace& trace, const JobAnalysis& analysis,
                std::int32_t replica, DeviceId device, std::int32_t step)
 {
+    // Of one replica a stage is a worker, and a rank is where to look.
+    if (device.valid() && analysis.job.replicas.size() == 1)
+        replica = 0;
     memberOf(text, "replica", replica);
     memberOf(text, "stage", device.value);
     for (const WorkerTimes& one : analysis.workers)

@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/job/job_causes.h"
 
-#include "core/analysis/step_curve.h"
 #include "core/base/medians.h"
 #include "core/base/text.h"
 #include "core/job/change_gains.h"
-#include "core/job/collector_work.h"
 #include "core/job/long_micro_batches.h"
+#include "core/job/step_causes.h"
 #include "core/job/worker_micro_batches.h"
 
 #include <algorithm>
@@ -29,7 +28,6 @@ constexpr double stageFactor = 1.1;
 constexpr double linkFactor = 2, linkFactorOfTwo = 4;
 constexpr double leastGain = 0.005; ///< of the step; less is not worth a sentence
 constexpr double leastLateness = 0.03;
-constexpr std::int32_t fewestRecurring = 3;
 
 Sentence times(double factor)
 {
@@ -88,7 +86,8 @@ public:
         unevenMicroBatches();
         slowLinks();
         weigh();
-        slowSteps();
+        for (FoundCause& one : stepCauses(m_replay, m_trace))
+            m_found.push_back(std::move(one));
         lateHost();
         const double lost = std::max(m_replay.mean() - m_work, 1.0);
         for (FoundCause& one : m_found)
@@ -257,13 +256,23 @@ private:
             if (ratio < limit)
                 continue;
             suspect(JobCause::HeavyStage, stageRepair(m_replay, device),
-                    [device, ratio](const Sentence& gain) {
-                        return said("stage %1 has more work than the others: %2 the median "
-                                    "stage's, in every replica; %3",
-                                    device.value, times(ratio), gain);
+                    [this, device, factor = times(ratio)](const Sentence& gain) {
+                        return heavyText(device, factor, gain);
                     })
                 .cause.device = device;
         }
+    }
+
+    /// Of one replica nothing tells a stage with much work from a rank that computes slowly.
+    Sentence heavyText(DeviceId device, const Sentence& factor, const Sentence& gain) const
+    {
+        if (m_replay.replicas() > 1)
+            return said("stage %1 has more work than the others: %2 the median stage's, in every "
+                        "replica; %3",
+                        device.value, factor, gain);
+        return said("%1 has more work than the others, or its rank computes slowly: %2 the median "
+                    "stage's, and one replica does not tell which; %3",
+                    workerText(m_workers[device.index()]), factor, gain);
     }
 
     void unevenMicroBatches()
@@ -290,7 +299,7 @@ private:
                                           "sequences of uneven length; %3",
                                           which, times(longest), gain);
                     });
-        if (oneReplica)
+        if (cells.byReplica.size() == 1)
             found.cause.replica = cells.byReplica.begin()->first;
     }
 
@@ -347,61 +356,6 @@ private:
             cause.from = link.from;
             cause.to = link.to;
         }
-    }
-
-    /// What stands out of the curve of whole steps.
-    void slowSteps()
-    {
-        const std::vector<JobStep>& steps = m_replay.job().steps;
-        if (steps.size() < 2)
-            return;
-        StepCurve curve;
-        curve.unit = "ms";
-        for (const JobStep& step : steps)
-            curve.points.push_back({step.number, msFromTicks(step.time)});
-        const auto stepAt = [&](std::int32_t number) {
-            return std::find_if(steps.begin(), steps.end(),
-                                [&](const JobStep& step) { return step.number == number; });
-        };
-        const double together =
-            m_replay.mean() / static_cast<double>(ticksPerMs) * static_cast<double>(steps.size());
-        std::vector<CurveFinding> all = findingsOf(curve);
-        if (all.empty())
-            all = longestOfFew(curve);
-        for (const CurveFinding& found : all) {
-            const auto first = stepAt(found.from);
-            double excess = found.count * (found.value - found.usual); // of those that recur
-            if (found.event != CurveEvent::Recurring) {
-                excess = 0;
-                for (auto step = first; step <= stepAt(found.to); ++step)
-                    excess += msFromTicks(step->time) - found.usual;
-            }
-            const Sentence collector = collectorText(found, curve);
-            add(found.event == CurveEvent::WarmUp ? JobCause::WarmUp
-                : collector.empty()               ? JobCause::SlowStep
-                                                  : JobCause::Collector,
-                excess / together,
-                collector.empty() ? Sentence(found.sentence)
-                                  : said("%1: %2", found.sentence, collector))
-                .step = static_cast<std::int32_t>(first - steps.begin());
-        }
-    }
-
-    /// What says that hosts collect garbage or save a checkpoint in slow steps: spans that are
-    /// named so, or that such steps recur at even distances. Empty: nothing does.
-    Sentence collectorText(const CurveFinding& found, const StepCurve& curve) const
-    {
-        if (found.event == CurveEvent::WarmUp)
-            return {};
-        const std::optional<CollectorWork> work = collectorWork(m_trace, m_replay.job(), found);
-        if (work)
-            return said("%1 of '%2' on the host in such a step",
-                        ms(static_cast<double>(work->time)), work->name);
-        const bool even = found.event == CurveEvent::Recurring && found.count >= fewestRecurring &&
-                          static_cast<std::size_t>(found.count) * 2 < curve.points.size();
-        return even ? said("so evenly spaced are garbage collections and checkpoints; no span of "
-                           "the trace tells which")
-                    : Sentence();
     }
 
     /// How late each worker begins what nothing holds up, over all steps.

@@ -49,9 +49,16 @@ private:
         return placeOrNone(m_trace.ranks[worker.rank.index()].number);
     }
 
+    /// Of one replica a stage is a worker.
+    std::int32_t replicaOf(std::int32_t replica, DeviceId device) const
+    {
+        return device.valid() && m_job.replicas.size() == 1 ? 0 : replica;
+    }
+
     /// Of one worker; nothing where a cause or a repair is of several.
     Place rankOf(std::int32_t replica, DeviceId device) const
     {
+        replica = replicaOf(replica, device);
         const auto found = std::find_if(m_analysis.workers.begin(), m_analysis.workers.end(),
                                         [&](const WorkerTimes& one) {
                                             return one.worker == Worker{replica, device};
@@ -106,11 +113,11 @@ private:
                                "(?,?,?,?,?,?,?,?,?,?,?,?)"));
         std::int64_t number = 0;
         for (const FoundCause& one : m_analysis.causes) {
-            row->bindAll(m_run, number++, std::string(name(one.cause)), placeOrNone(one.replica),
-                         placeOrNone(one.device.value), rankOf(one.replica, one.device),
-                         placeOrNone(one.step), placeOrNone(one.from.value),
-                         placeOrNone(one.to.value), one.costTicks, one.share,
-                         one.sentence.english());
+            row->bindAll(
+                m_run, number++, std::string(name(one.cause)),
+                placeOrNone(replicaOf(one.replica, one.device)), placeOrNone(one.device.value),
+                rankOf(one.replica, one.device), placeOrNone(one.step), placeOrNone(one.from.value),
+                placeOrNone(one.to.value), one.costTicks, one.share, one.sentence.english());
             PW_DO(row->run());
         }
         return {};
@@ -123,12 +130,12 @@ private:
                                "step, family, time, gain) VALUES (?,?,?,?,?,?,?,?,?,?)"));
         std::int64_t number = 0;
         for (const JobWhatIf& one : m_analysis.whatIfs) {
-            row->bindAll(m_run, number++, std::string(name(one.what)), placeOrNone(one.replica),
-                         placeOrNone(one.device.value), rankOf(one.replica, one.device),
-                         placeOrNone(one.step),
-                         one.family.empty() ? std::optional<std::string>()
-                                            : std::optional(one.family),
-                         one.stepTicks, one.gain);
+            row->bindAll(
+                m_run, number++, std::string(name(one.what)),
+                placeOrNone(replicaOf(one.replica, one.device)), placeOrNone(one.device.value),
+                rankOf(one.replica, one.device), placeOrNone(one.step),
+                one.family.empty() ? std::optional<std::string>() : std::optional(one.family),
+                one.stepTicks, one.gain);
             PW_DO(row->run());
         }
         return {};

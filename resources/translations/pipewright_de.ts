@@ -8208,6 +8208,18 @@
         <source>no order was found that stays within the memory, and the one given never ends: %1</source>
         <translation>keine Reihenfolge bleibt im Speicher, und die gegebene endet nie: %1</translation>
     </message>
+    <message>
+        <source>%1 has more work than the others, or its rank computes slowly: %2 the median stage&apos;s, and one replica does not tell which; %3</source>
+        <translation>%1 hat mehr Arbeit als die anderen, oder ihr Rang rechnet langsam: %2 die der mittleren Stufe, und ein Replikat sagt nicht, welches von beidem; %3</translation>
+    </message>
+    <message>
+        <source>iteration %1, warm-up or a slow step: its passes take %2 as long as those of iteration %3; two steps do not tell which is usual</source>
+        <translation>Iteration %1, Anlaufen oder ein langsamer Schritt: ihre Durchläufe brauchen %2 so lange wie die der Iteration %3; zwei Schritte sagen nicht, welcher der übliche ist</translation>
+    </message>
+    <message>
+        <source>iteration %1: its passes take %2 as long as those of iteration %3; two steps do not tell which is usual</source>
+        <translation>Iteration %1: ihre Durchläufe brauchen %2 so lange wie die der Iteration %3; zwei Schritte sagen nicht, welcher der übliche ist</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

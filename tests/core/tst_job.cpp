@@ -506,6 +506,59 @@ private slots:
         }
     }
 
+    /// Of two steps neither is the usual one: the passes of the longer one have to be longer, not
+    /// only the step.
+    void aSlowStepOfTwo()
+    {
+        for (const std::uint32_t seed : {1U, 2U, 3U})
+            for (const int slow : {-1, 0, 1}) {
+                test::MadeJob made;
+                made.steps = 2;
+                made.seed = seed;
+                made.factor = 1.5;
+                made.slowStep = slow;
+                const auto read = megatronJob(made);
+                QVERIFY(read->analysis);
+                const std::vector<FoundCause>& causes = read->analysis->causes;
+                const std::string all = causesOf(*read->analysis);
+                QVERIFY2(causes.size() == (slow < 0 ? 0U : 1U), all.c_str());
+                if (slow < 0)
+                    continue;
+                QVERIFY2(causes.front().cause ==
+                             (slow == 0 ? JobCause::WarmUp : JobCause::SlowStep),
+                         all.c_str());
+                QCOMPARE(causes.front().step, slow);
+                QVERIFY2(causes.front().share > .1, all.c_str());
+                QVERIFY2(all.find("1.5 times") != std::string::npos, all.c_str());
+            }
+        // One that only waits longer at its end says nothing of its passes.
+        test::MadeJob made;
+        made.steps = 2;
+        const auto read = megatronJob(made);
+        Job waiting = read->analysis->job;
+        waiting.steps[1].time += waiting.steps[1].time / 2;
+        QVERIFY(jobCauses(JobReplay(waiting), read->trace).empty());
+    }
+
+    /// Of one replica a long micro-batch is that replica's, and a heavy stage may be a slow rank.
+    void causesOfOneReplica()
+    {
+        test::MadeJob made;
+        made.replicas = 1;
+        made.longReplica = 0;
+        made.longMicroBatch = 3;
+        made.factor = 1.8;
+        const auto uneven = megatronJob(made);
+        QVERIFY2(uneven->analysis->causes.size() == 1, causesOf(*uneven->analysis).c_str());
+        QVERIFY(uneven->analysis->causes.front().cause == JobCause::UnevenMicroBatches);
+        QCOMPARE(uneven->analysis->causes.front().replica, 0);
+        made = {};
+        made.replicas = 1;
+        made.heavyStage = 2;
+        const std::string heavy = causesOf(*megatronJob(made)->analysis);
+        QVERIFY2(heavy.find("does not tell which") != std::string::npos, heavy.c_str());
+    }
+
     /// Steps in which the host saves are no slow steps without a cause.
     void aStepThatSaves()
     {
