@@ -73,10 +73,13 @@ Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run,
         return fail(ErrorCode::BadValue, "run %1 has no digest of rank %2", run, rank);
     }
     Result<FetchedSlices> found = fail(ErrorCode::Io, "");
+    const ReadingRules& asked = question.reading;
     for (const KeptRankFile& file : files) { // of several the one that has the iteration
-        Result<StoredTrace> trace = tracesOf({file.path, file.content, file.rank, file.replica,
-                                              question.iteration, question.rules, question.kernels},
-                                             file, question.via);
+        Result<StoredTrace> trace =
+            tracesOf({file.path, file.content, file.rank, file.replica, question.iteration,
+                      asked.names.empty() ? file.readBy.names : asked.names,
+                      asked.kernels.empty() ? file.readBy.kernels : asked.kernels},
+                     file, question.via);
         if (trace)
             return FetchedSlices{file, std::move(*trace)};
         found = fail(trace.error());

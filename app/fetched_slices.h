@@ -5,12 +5,10 @@
 #include "app/command.h"
 #include "core/base/result.h"
 #include "core/store/slice_store.h"
-#include "core/trace/activity_kind.h"
-#include "core/trace/name_rule.h"
+#include "core/trace/reading_rules.h"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace pw::app {
 
@@ -29,8 +27,7 @@ struct RankQuestion
     /// A command line that ends with the program, as "ssh node pipewright"; empty: only this
     /// machine.
     std::string via{};
-    std::vector<NameRule> rules{}; ///< that its trace is read by, and `kernels`
-    std::vector<KernelRule> kernels{};
+    ReadingRules reading{}; ///< of each kind where there are none those of its digest
 };
 
 /// Fetches slices of a rank of a run whose digests were merged: from its file where it is on this

@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/shard.h"
+#include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -12,6 +13,7 @@
 #include "core/reading/events/importer.h"
 #include "core/reading/file_order.h"
 #include "core/reading/import_files.h"
+#include "core/trace/reading_rules.h"
 
 #include <filesystem>
 #include <ostream>
@@ -90,6 +92,8 @@ Result<DigestSource> ReduceCommand::sourceOf(const std::string& file) const
         PW_TRY(const DigestSource rules, digestSource(m_arguments.text("rules"), {}));
         salt += std::to_string(rules.key);
     }
+    if (!salt.empty())
+        salt += "said"; // digests of before did not say their rules
     return digestSource(file, salt);
 }
 
@@ -114,7 +118,8 @@ void ReduceCommand::leaveOut(Sentence why)
 Result<void> ReduceCommand::reduceFile(const ImportFile& from, const ImportOptions& options)
 {
     const std::string& file = from.path;
-    PW_TRY(const DigestSource source, sourceOf(file));
+    PW_TRY(DigestSource source, sourceOf(file));
+    source.readBy = readingRulesText({options.rules, options.kernels});
     m_done.read += source.bytes;
     const std::string path = digestPath(file);
     const std::optional<DigestSource> there = sourceOfDigest(path);

@@ -187,8 +187,7 @@ Outcome showRank(RunStore& store, RunNumber run, const Arguments& arguments, Con
     if (arguments.has("via"))
         question.via = arguments.text("via");
     PW_TRY(ImportOptions reading, importOptions(arguments));
-    question.rules = std::move(reading.rules);
-    question.kernels = std::move(reading.kernels);
+    question.reading = {std::move(reading.rules), std::move(reading.kernels)};
     PW_TRY(FetchedSlices found, fetchedSlices(store.path(), run, question));
     if (arguments.has("json")) {
         console.out << fetchedJson(found);
@@ -311,8 +310,9 @@ Command show()
         "a1. It is shown as it was, with the command line that asks it again.\n"
         "Of a job whose digests were merged, --rank N shows what one rank did, read from its trace "
         "now: on this machine, or with --via on the one that has it. --iteration leaves one step. "
-        "A "
-        "job whose digests were made with --rule, --rules or --kernel needs the same here.\n"
+        "It "
+        "is read by the rules that its digest was made with; --rule, --rules and --kernel take "
+        "their place.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

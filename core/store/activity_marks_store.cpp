@@ -197,12 +197,12 @@ Result<void> writeRankFiles(Database& database, RunNumber run, const KeptActivit
 {
     PW_TRY(Statement files,
            database.prepare("INSERT INTO rank_file (run, seq, rank, replica, path, host, content, "
-                            "bytes) VALUES (?,?,?,?,?,?,?,?)"));
+                            "bytes, read_by) VALUES (?,?,?,?,?,?,?,?,?)"));
     std::int64_t number = 0;
     for (const RankFile& file : kept.trace.rankFiles) {
         const TraceRank& rank = kept.trace.ranks[file.rank.index()];
         files.bindAll(run, number++, rank.number, rank.replica, file.path, file.host, file.content,
-                      file.bytes);
+                      file.bytes, file.readBy);
         PW_DO(files.run());
         PW_DO(meter.step());
     }

@@ -299,11 +299,17 @@ CREATE TABLE rank_file (
     PRIMARY KEY (run, seq)) WITHOUT ROWID;
 )sql";
 
+// A person's rules that the file of a rank was read by when its digest was made: one line of JSON,
+// as of `core/trace/reading_rules.h`; empty: none, or a store of before.
+constexpr const char* rulesOfFiles = R"sql(
+ALTER TABLE rank_file ADD COLUMN read_by TEXT NOT NULL DEFAULT '';
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {
     firstSchema,       origins,       imports, forecasts,       activities,
     countersAndArrows, hostCopies,    answers, gpuReadingTable, replicasOfLanes,
-    groupsAndSums,     levelsOfLanes, jobs,    jobTables};
+    groupsAndSums,     levelsOfLanes, jobs,    jobTables,       rulesOfFiles};
 
 } // namespace
 

@@ -7,7 +7,7 @@
 namespace pw {
 
 /// The version of the schema that this program writes.
-constexpr int storeVersion = 14;
+constexpr int storeVersion = 15;
 
 /// Marks a file as a store of runs: "PwRn" in SQLite's application_id.
 constexpr std::int32_t storeApplicationId = 0x5077526e;

@@ -68,16 +68,22 @@ Result<std::vector<KeptRankFile>> rankFiles(const std::string& store, RunNumber 
     if (!database)
         return fail(database.error());
     (*database)->refuseViews();
-    PW_TRY(Statement query, (*database)->prepare("SELECT rank, replica, path, host, content FROM "
-                                                 "rank_file WHERE run = ? AND (rank = ? OR ? < 0) "
-                                                 "ORDER BY seq"));
+    PW_TRY(Statement query,
+           (*database)->prepare("SELECT rank, replica, path, host, content, "
+                                "read_by FROM rank_file WHERE run = ? AND (rank = ? OR ? < 0) "
+                                "ORDER BY seq"));
     query.bindAll(run, rank, rank);
     std::vector<KeptRankFile> files;
-    PW_DO(query.each([&files](const Statement& row) {
+    std::vector<std::string> readBy;
+    PW_DO(query.each([&](const Statement& row) {
         files.push_back({static_cast<std::int32_t>(row.whole(0)),
                          static_cast<std::int32_t>(row.whole(1)), row.text(2), row.text(3),
                          row.text(4)});
+        readBy.push_back(row.text(5));
     }));
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        PW_TRY(files[i].readBy, readingRulesOf(readBy[i]));
+    }
     return files;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/store/run_store.h"
 #include "core/store/stored_trace.h"
+#include "core/trace/reading_rules.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -21,9 +22,10 @@ struct KeptRankFile
 {
     std::int32_t rank = -1; ///< its number
     std::int32_t replica = -1;
-    std::string path;    ///< absolute, on its machine
-    std::string host;    ///< that machine, by its own name
-    std::string content; ///< hash of it
+    std::string path;      ///< absolute, on its machine
+    std::string host;      ///< that machine, by its own name
+    std::string content;   ///< hash of it
+    ReadingRules readBy{}; ///< when its digest was made
 };
 
 /// Those of a run, of one rank; several where its recording is in several files.

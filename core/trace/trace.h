@@ -197,6 +197,7 @@ struct RankFile
     std::string host;    ///< the machine where it lies, by its own name
     std::string content; ///< hash of it
     std::int64_t bytes = 0;
+    std::string readBy{}; ///< a person's rules, as of `readingRulesText`
 
     friend bool operator==(const RankFile&, const RankFile&) = default;
 };

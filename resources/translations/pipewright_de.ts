@@ -8220,6 +8220,18 @@
         <source>iteration %1: its passes take %2 as long as those of iteration %3; two steps do not tell which is usual</source>
         <translation>Iteration %1: ihre Durchläufe brauchen %2 so lange wie die der Iteration %3; zwei Schritte sagen nicht, welcher der übliche ist</translation>
     </message>
+    <message>
+        <source>%1 has no rules of a reading</source>
+        <translation>%1 hat keine Regeln, nach denen gelesen wird</translation>
+    </message>
+    <message>
+        <source>rules of a reading are one object</source>
+        <translation>Regeln, nach denen gelesen wird, sind ein Objekt</translation>
+    </message>
+    <message>
+        <source>the rules that %1 is read by have %2 bytes; in a digest they can have %3</source>
+        <translation>die Regeln, nach denen %1 gelesen wird, haben %2 Bytes; in einem Digest können sie %3 haben</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/digest/rank_slices.h"
 #include "core/store/slice_store.h"
+#include "core/trace/reading_rules.h"
+#include "core/trace/rules_file.h"
 #include "tests/support/kineto_job.h"
 #include "tests/support/places.h"
 #include "tests/support/ran_here.h"
@@ -93,7 +95,7 @@ private slots:
         QCOMPARE(far, near);
     }
 
-    /// The rules that digests were made with are given again, and go over a connection.
+    /// Rules are given for what is fetched, and go over a connection.
     void rulesAreTaken()
     {
         const std::string rule = "other=*";
@@ -106,6 +108,64 @@ private slots:
         const test::Said wrong = slices({"--rank", "1", "--kernel", "none"});
         QVERIFY(wrong.code == ExitCode::Usage);
         QVERIFY(slices({"--kernel", rule}).err.contains("--rank N"));
+    }
+
+    /// Digests say the rules that they were made with, and slices are read by them: by the program,
+    /// by whoever reads the store, and over a connection.
+    void rulesTravelWithDigests()
+    {
+        const std::string kernels = "memory=*gemm*", names = m_digests.filePath("r").toStdString();
+        QVERIFY(keepNameRules(names, {NameRule::parse("{kind:step=F} of {micro-batch}").value()}));
+        const std::string to = m_digests.filePath("ruled").toStdString();
+        const auto reduced = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = {"reduce", m_traces.path().toStdString(), "--output",
+                                              to};
+            words.insert(words.end(), more.begin(), more.end());
+            return test::ran(words);
+        };
+        const std::string store = m_digests.filePath("ruled.sqlite").toStdString();
+        const std::vector<std::string> with = {"--kernel", kernels, "--rules", names};
+        QVERIFY(reduced({}).code == ExitCode::Good);
+        const test::Said anew = reduced(with);
+        QVERIFY2(anew.code == ExitCode::Good && !anew.out.contains("were there"),
+                 anew.out.constData() + anew.err);
+        QVERIFY(reduced(with).out.contains("4 were there"));
+        const test::Said merged = test::ran({"merge", to, "--store", store});
+        QVERIFY2(merged.code == ExitCode::Good, merged.err.constData());
+        const Result<std::vector<KeptRankFile>> files = rankFiles(store, 1, -1);
+        QVERIFY2(files, files ? "" : files.error().message.c_str());
+        QCOMPARE(files->size(), std::size_t(4));
+        for (const KeptRankFile& file : *files) {
+            QCOMPARE(file.readBy.kernels.size(), std::size_t(1));
+            QCOMPARE(file.readBy.kernels.front().text(), kernels);
+            QCOMPARE(file.readBy.names.size(), std::size_t(1));
+            QCOMPARE(file.readBy.names.front().pattern(),
+                     std::string("{kind:step=F} of {micro-batch}"));
+        }
+        m_store = store;
+        const QJsonObject ruled = jsonOf(slices({"--rank", "1", "--json"}));
+        QVERIFY(!ruled.isEmpty());
+        QCOMPARE(kernelsOf(ruled), 0);
+        QCOMPARE(jsonOf(slices({"--rank", "1", "--json", "--via", PW_PROGRAM})), ruled);
+        // What is asked for takes its place.
+        QVERIFY(kernelsOf(jsonOf(slices({"--rank", "1", "--json", "--kernel", "memory=none"}))) >
+                0);
+    }
+
+    /// The text of rules is theirs, and nothing else is.
+    void textOfRules()
+    {
+        QCOMPARE(readingRulesText({}), std::string());
+        QVERIFY(readingRulesOf("")->empty());
+        ReadingRules rules;
+        rules.names.push_back(NameRule::parse("{kind} \"mb\"{micro-batch}").value());
+        const Result<ReadingRules> again = readingRulesOf(readingRulesText(rules));
+        QVERIFY2(again, again ? "" : again.error().message.c_str());
+        QVERIFY(again->names == rules.names && again->kernels.empty());
+        for (const char* bad :
+             {"[]", "{}", R"({"rules":["{kid}"],"kernels":[]})", R"({"rules":[],"kernels":["x"]})",
+              R"({"rules":[],"kernels":[],"more":1})", "rules"})
+            QVERIFY2(!readingRulesOf(bad), bad);
     }
 
     /// A request says its rules, and one without any is as it was before.

@@ -19,7 +19,8 @@ namespace {
 
 SliceRequest requestOf(const KeptRankFile& file, std::int32_t iteration)
 {
-    return {file.path, file.content, file.rank, file.replica, iteration};
+    return {file.path, file.content,      file.rank,          file.replica,
+            iteration, file.readBy.names, file.readBy.kernels};
 }
 
 Result<ShownActivityPtr> shownSlices(Result<StoredTrace> trace)

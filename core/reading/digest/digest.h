@@ -30,6 +30,7 @@ struct DigestSource
     std::uint64_t content = 0; ///< of its content alone
     std::string path;          ///< absolute
     std::string host;          ///< the machine where it lies, by its own name
+    std::string readBy{};      ///< a person's rules, as of `readingRulesText`
 };
 
 /// A number that another content hardly ever has.

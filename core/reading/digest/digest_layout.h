@@ -10,7 +10,9 @@ namespace pw {
 
 // What writer and reader of a digest have in common.
 
-constexpr int digestVersion = 3;
+constexpr int digestVersion = 4;
+/// A digest that was made without a person's rules says none, and earlier programs read it.
+constexpr int plainDigestVersion = 3;
 /// Its files are not known by path, machine and content; all else is the same.
 constexpr int oldestDigestVersion = 2;
 

@@ -7,6 +7,7 @@
 #include "core/reading/digest/digest.h"
 #include "core/reading/digest/digest_layout.h"
 #include "core/reading/packing/byte_source.h"
+#include "core/trace/reading_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,11 @@ DigestSource sourceIn(JsonFields& fields)
     source.content = keyOf(fields, "content");
     source.path = fields.title("path");
     source.host = fields.title("host");
+    if (version <= plainDigestVersion)
+        return source;
+    source.readBy = fields.text("read_by");
+    if (source.readBy.size() > longestDigestText || !readingRulesOf(source.readBy))
+        fields.refuse("read_by", "%1 has no rules of a reading");
     return source;
 }
 
@@ -93,7 +99,8 @@ public:
                                     cleanText(source.path),
                                     cleanText(source.host),
                                     digestKey(source.content),
-                                    source.bytes};
+                                    source.bytes,
+                                    source.readBy};
         return said;
     }
 

@@ -219,7 +219,7 @@ std::string digestText(const FilePart& part, const DigestSource& source)
     const Trace& trace = part.trace;
     JsonText json;
     json.beginObject(JsonText::Layout::OneLine);
-    json.member("pipewright_digest", digestVersion);
+    json.member("pipewright_digest", source.readBy.empty() ? plainDigestVersion : digestVersion);
     json.member("key", std::string_view(digestKey(source.key)));
     json.member("bytes", source.bytes);
     json.member("file", std::string_view(cleanText(source.file)));
@@ -227,6 +227,8 @@ std::string digestText(const FilePart& part, const DigestSource& source)
     json.member("content", std::string_view(digestKey(source.content)));
     json.member("path", std::string_view(bounded(cleanText(source.path))));
     json.member("host", std::string_view(bounded(cleanText(source.host))));
+    if (!source.readBy.empty())
+        json.member("read_by", std::string_view(source.readBy));
     json.member("events", trace.events);
     json.member("left_out", trace.leftOut);
     if (!trace.ended.empty())
@@ -247,6 +249,10 @@ std::string digestText(const FilePart& part, const DigestSource& source)
 
 Result<std::string> packedDigest(const FilePart& part, const DigestSource& source)
 {
+    if (source.readBy.size() > longestDigestText)
+        return fail(ErrorCode::TooLarge,
+                    "the rules that %1 is read by have %2 bytes; in a digest they can have %3",
+                    source.file, source.readBy.size(), longestDigestText);
     const std::string text = digestText(part, source);
     if (static_cast<std::int64_t>(text.size()) > mostDigestBytes)
         return fail(ErrorCode::TooLarge, "the digest of %1 would have more than %2 bytes",

@@ -27,7 +27,7 @@ struct SliceRequest
     std::int32_t rank = -1;                  ///< its number; −1: the only one of the file
     std::int32_t replica = -1;               ///< as `TraceRank::replica`
     std::optional<std::int32_t> iteration{}; ///< none: all that the file has of the rank
-    /// That the file is read by, as `ImportOptions` has them; a digest says of its own only a hash.
+    /// That the file is read by, as `ImportOptions` has them: those of its digest.
     std::vector<NameRule> rules{};
     std::vector<KernelRule> kernels{};
 };
