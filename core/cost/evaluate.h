@@ -172,9 +172,14 @@ struct PlannedSchedule
     Costs costs;
 };
 
+/// @param steps     of the optimizer
 /// @error BadValue  what the family refuses
 Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cluster,
-                                   const Configuration& configuration);
+                                   const Configuration& configuration, int steps = 1);
+
+/// Steps after which an order goes on as before, and has held what it ever does: one with a flush,
+/// two and more without, the more the shorter a step is beside the pipeline.
+int stepsUntilSteady(const Configuration& configuration);
 
 /// Evaluates one configuration: builds its order, simulates it, and adds what is around it.
 ///

@@ -171,11 +171,11 @@ std::vector<StageLoad> stageLoads(const LanguageModel& model, const Cluster& clu
 }
 
 Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cluster,
-                                   const Configuration& configuration)
+                                   const Configuration& configuration, int steps)
 {
     PW_TRY(const Family* const family, findFamily(configuration.family));
-    const FamilyOptions options =
-        familyOptions(*family, configuration, configuration.microBatches());
+    FamilyOptions options = familyOptions(*family, configuration, configuration.microBatches());
+    options.steps = steps;
     PW_TRY(const PipelineSpec spec, specOf(*family, options));
     const Pieces pieces = piecesOf(model, cluster, configuration);
     const std::vector<int> split = configuration.split.empty()
@@ -185,6 +185,7 @@ Result<PlannedSchedule> scheduleOf(const LanguageModel& model, const Cluster& cl
     placed.split = split;
     Costs costs = costsOf(model, cluster, placed, pieces, spec, split);
     addStanding(costs, model, cluster, placed, spec, engineBytes(model, placed, spec));
+    addUpdates(costs, model, cluster, placed, spec);
     const std::vector<Bytes> caps = std::exchange(costs.memoryCap, {});
     PW_TRY(Schedule schedule, family->build(spec, options, costs));
     costs.memoryCap = caps;

@@ -141,6 +141,13 @@ PipelineTimes timesOfRun(const SimResult& result)
 
 } // namespace
 
+int stepsUntilSteady(const Configuration& configuration)
+{
+    if (traitsOf(configuration).updates == UpdateRule::Flush)
+        return 1;
+    return stepsBeforeSteady(configuration, configuration.microBatches()) + 1;
+}
+
 struct PipelineRun::Buffers
 {
     Simulator simulator;

@@ -57,9 +57,43 @@ private:
     bool isFirst(StageId s) const { return s == 0; }
     bool isLast(StageId s) const { return s == m_spec.stages() - 1; }
 
+    /// Layers of a stage that have no experts.
+    int denseOf(std::size_t stage) const
+    {
+        return std::clamp(m_model.experts.denseLayers - m_first[stage], 0, m_placed.split[stage]);
+    }
+
+    /// An earlier stage that takes and holds the same: of as many layers of either kind, between
+    /// the ends, on a device of the same kind. The stage itself where there is none.
+    std::size_t twinOf(StageId s) const
+    {
+        const std::size_t i = s.index();
+        if (isFirst(s) || isLast(s) || !m_cluster.groups.empty() || !m_copies.empty())
+            return i;
+        for (std::size_t other = i - 1; other > 0; --other) {
+            if (m_placed.split[other] == m_placed.split[i] && denseOf(other) == denseOf(i))
+                return other;
+        }
+        return i;
+    }
+
+    /// The cells of a table that stage `twin` has, once more.
+    void repeat(std::vector<Ticks>& table, std::size_t twin) const
+    {
+        for (std::size_t q = 0; q < m_parts.count(); ++q)
+            table.push_back(Ticks(table[twin * m_parts.count() + q]));
+    }
+
     void times(StageId s)
     {
         const std::size_t i = s.index();
+        if (const std::size_t twin = twinOf(s); twin != i) {
+            for (std::vector<Ticks>* table : {&m_costs.forward, &m_costs.backward, &m_costs.weight,
+                                              &m_costs.fused, &m_costs.recompute})
+                repeat(*table, twin);
+            m_times.push_back(PieceTime(m_times[twin]));
+            return;
+        }
         const PieceTime time = stageTimeOn(m_model, m_cluster, m_placed, m_pieces, m_spec, s,
                                            m_first[i], m_placed.split[i]);
         const DeviceId rank = m_spec.device(0, s);
@@ -130,8 +164,11 @@ private:
     void activations(StageId s)
     {
         const std::size_t i = s.index();
-        const StageBytes bytes =
-            stageBytes(m_model, m_placed, m_first[i], m_placed.split[i], isFirst(s), isLast(s));
+        const std::size_t twin = twinOf(s);
+        m_bytes.push_back(twin != i ? StageBytes(m_bytes[twin])
+                                    : stageBytes(m_model, m_placed, m_first[i], m_placed.split[i],
+                                                 isFirst(s), isLast(s)));
+        const StageBytes& bytes = m_bytes.back();
         for (std::size_t q = 0; q < m_parts.count(); ++q) {
             ActivationCost& cell = m_costs.activation[i * m_parts.count() + q];
             cell.activation = portion(bytes.activation - bytes.scores, m_parts.tokens, bytes.scores,
@@ -213,7 +250,8 @@ private:
     std::vector<int> m_first;
     std::vector<StageCopy> m_copies;
     SegmentParts m_parts;
-    std::vector<PieceTime> m_times; // by stage
+    std::vector<PieceTime> m_times;  // by stage
+    std::vector<StageBytes> m_bytes; // by stage
     Costs m_costs;
 };
 

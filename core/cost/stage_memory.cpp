@@ -185,7 +185,7 @@ MemoryParts staticMemory(const LanguageModel& model, const Configuration& config
     // whole for a moment.
     const double message = boundaryBytesOf(model, configuration);
     parts.buffers = configuration.pipelineParallel > 1 ? 4 * message : 0;
-    if (configuration.sequenceParallel)
+    if (configuration.sequenceParallel && configuration.tensorParallel > 1)
         parts.buffers += message * configuration.tensorParallel;
     return parts;
 }

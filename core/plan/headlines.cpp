@@ -128,9 +128,8 @@ constexpr std::array<HeadlinePaper, 8> allHeadlinePapers = {{
      "30B, 64k tokens, 64 GPUs, Seq1F1B needs at most",
      {"pipewright plan --model seq1f1b-30b --sequence 65536 --hardware a100 --gpus 64 "
       "--global-batch 16 --pipeline-parallel 8 --tensor-parallel 8 --context-parallel 1 "
-      "--micro-batch-size 1 --recompute-policy none --zero 0 --sequence-parallel yes --family "
-      "seq1f1b "
-      "--parameter segments=4",
+      "--micro-batch-size 1 --recompute-policy none --zero 0 --sequence-parallel yes "
+      "--fused-accumulation yes --positions 0 --family seq1f1b --parameter segments=4",
       ""}},
     {"primus",
      "Primus: schedules of one model on one MI300X node",

@@ -71,6 +71,8 @@ void planRowJson(JsonText& json, const LanguageModel& model, const Cluster& clus
     const Surety surety = suretyOf(cluster, model);
     json.member("iteration_ms_from", planRowMs * row.seconds() * std::exp(-surety.spread));
     json.member("iteration_ms_to", planRowMs * row.seconds() * std::exp(surety.spread));
+    json.member("pipeline_ms", planRowMs * row.parts.pipeline);
+    json.member("bubble_rate", row.bubble);
     json.member("fitted_rows", surety.rows);
     json.member("precision", name(model.dense.precision));
     json.member("tokens_per_second", tokensPerSecond(model, row));

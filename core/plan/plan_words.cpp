@@ -216,22 +216,29 @@ std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster
     const double now = table.rows.front().seconds();
     Wish single = wish;
     single.rows = 1;
-    const auto line = [&](const std::string& what, const Cluster& changed) {
+    constexpr double noticed = 0.0005;
+    // What the rows' own search found out is no news to those that follow, where it looked at the
+    // usual families alone.
+    const bool usual = table.families <= plannedFamilies().size();
+    const auto line = [&](const std::string& what, const Cluster& changed,
+                          const KnownBefore& known) {
         if (stop.load())
             return;
-        const Result<PlanTable> other = search(model, changed, single, &stop, {}, SearchCut::Rows);
+        const Result<PlanTable> other = search(model, changed, single, &stop, {}, SearchCut::Rows,
+                                               usual ? known : KnownBefore{});
         if (stop.load())
             return; // what was found so far says nothing
         if (!other || other->rows.empty()) {
             // A number of devices that nothing divides helps nobody.
-            if (changed.devices == cluster.devices)
+            if (what == hostMemoryHelp && other)
+                lines.push_back(what + ": nothing");
+            else if (changed.devices == cluster.devices)
                 lines.push_back(what + ": nothing, for no configuration uses it" +
                                 (other ? std::string() : " (" + other.error().message + ")"));
             return;
         }
         const Evaluation& row = other->rows.front();
         const double gain = now / row.seconds() - 1;
-        constexpr double noticed = 0.0005;
         const std::string with =
             plainNumber(msOfSecond * row.seconds(), 5) + " ms with " + rowName(row);
         if (changed.devices != cluster.devices && gain <= noticed)
@@ -249,16 +256,25 @@ std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster
     ++changed.devices;
     if (!changed.groups.empty())
         ++changed.groups.back().devices;
-    line("one more GPU", changed);
+    // Where copies to the host are searched, what is too large without may fit with them.
+    const std::vector<TooLarge>* const tooLarge =
+        cluster.groups.empty() && wish.offload ? &table.tooLarge : nullptr;
+    const double better = now / (1 + noticed);
+    line("one more GPU", changed, {.below = better});
     line("10 % more memory",
-         withEveryKind(cluster, [](Cluster& kind) { kind.device.memory *= 1.1; }));
-    line("links twice as fast", withEveryKind(cluster, [](Cluster& kind) {
-             kind.device.insideBandwidth *= 2;
-             kind.device.nodeBandwidth *= 2;
-         }));
+         withEveryKind(cluster, [](Cluster& kind) { kind.device.memory *= 1.1; }),
+         {.tooLarge = tooLarge});
+    line("links twice as fast",
+         withEveryKind(cluster,
+                       [](Cluster& kind) {
+                           kind.device.insideBandwidth *= 2;
+                           kind.device.nodeBandwidth *= 2;
+                       }),
+         {});
     if (wish.offload == OffloadPolicy::None && wish.pipelineParallel != 1) {
         single.offload.reset();
-        line(std::string(hostMemoryHelp), cluster);
+        line(std::string(hostMemoryHelp), cluster,
+             {.below = better, .tooLarge = tooLarge, .onlyOffload = tooLarge != nullptr});
     }
     return lines;
 }
@@ -305,12 +321,14 @@ Result<Project> projectOf(const LanguageModel& model, const Cluster& cluster, co
 {
     const Configuration& c = row.configuration;
     PW_TRY(const Family* const family, findFamily(c.family));
-    PW_TRY(PlannedSchedule planned, scheduleOf(model, cluster, c));
+    const int steps = stepsUntilSteady(c);
+    PW_TRY(PlannedSchedule planned, scheduleOf(model, cluster, c, steps));
     Project project;
     project.title = model.dense.name + " on " + kindsText(cluster);
     project.notes = headline(model, cluster, wish) +
                     ". Predicted iteration: " + plainNumber(msOfSecond * row.seconds(), 6) + " ms.";
     project.family = FamilyChoice{c.family, familyOptions(*family, c, c.microBatches())};
+    project.family->options.steps = steps;
     project.draft.spec = planned.schedule.spec();
     project.costs = std::move(planned.costs);
     return project;

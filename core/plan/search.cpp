@@ -23,6 +23,7 @@ struct Asked
     const Wish& wish;
     const std::atomic<bool>* stop;
     SearchCut cut;
+    const KnownBefore& known;
 };
 
 /// What pieces depend on; the replicas follow from the other degrees.
@@ -87,9 +88,10 @@ private:
     std::vector<Known> m_known;
 };
 
-std::vector<Bounded> boundsOf(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
-                              const std::vector<Configuration>& candidates, PiecesMap& pieces)
+std::vector<Bounded> boundsOf(const Asked& asked, const std::vector<Configuration>& candidates,
+                              PiecesMap& pieces)
 {
+    const auto& [model, cluster, wish, stop, cut, known] = asked;
     std::vector<Bounded> bounded;
     bounded.reserve(candidates.size());
     SecondsOfShapes seconds(model, cluster);
@@ -103,9 +105,30 @@ std::vector<Bounded> boundsOf(const LanguageModel& model, const Cluster& cluster
         if (found == pieces.end())
             found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
         bounded.push_back({&c, &found->second, seconds.least(quickest, found->second),
-                           leastBytes(model, c), leastWeightBytes(model, c), bounded.size()});
+                           cut == SearchCut::Rows ? 0 : leastBytes(model, c),
+                           leastWeightBytes(model, c), bounded.size()});
     }
     return bounded;
+}
+
+/// Gives candidates the memory that they are known to need. The same wish leaves them in the same
+/// order, where more is asked for with others between them.
+///
+/// @return  what is known; no more than the limit where the candidates are others
+KnownBefore knownOf(const KnownBefore& known, std::vector<Bounded>& bounded)
+{
+    if (known.tooLarge == nullptr)
+        return known;
+    auto next = known.tooLarge->begin();
+    for (Bounded& one : bounded) {
+        if (next != known.tooLarge->end() && next->configuration == *one.configuration)
+            one.peak = (next++)->peak;
+    }
+    if (next == known.tooLarge->end())
+        return known;
+    for (Bounded& one : bounded)
+        one.peak = 0;
+    return {.below = known.below};
 }
 
 bool isFaster(const Evaluation& a, const Evaluation& b)
@@ -295,6 +318,12 @@ void searchLean(const Asked& asked, const std::vector<Bounded>& bounded, FoundRo
     }
 }
 
+/// Whether that there is no row says nothing of what fits.
+bool isLimited(const KnownBefore& known)
+{
+    return known.below < std::numeric_limits<double>::infinity() || known.onlyOffload;
+}
+
 /// Searches one list of candidates; what is found comes to what was found before.
 ///
 /// @param candidates  outlive the rows
@@ -303,27 +332,33 @@ double searchAmong(const Asked& asked, const std::vector<Configuration>& candida
                    FoundRows& found, PlanTable& table,
                    const std::function<void(const SearchProgress&)>& progress)
 {
-    const auto& [model, cluster, wish, stop, cut] = asked;
+    const auto& [model, cluster, wish, stop, cut, known] = asked;
     table.candidates += candidates.size();
     std::set<std::string_view> families;
     for (const Configuration& c : candidates)
         families.insert(c.family);
     table.families += families.size();
     PiecesMap pieces;
-    std::vector<Bounded> bounded = boundsOf(model, cluster, wish, candidates, pieces);
+    std::vector<Bounded> bounded = boundsOf(asked, candidates, pieces);
+    const KnownBefore told = knownOf(known, bounded);
     const bool offloads = !wish.offload, all = cut == SearchCut::Never;
     // Without a cut the bounds of memory are not believed either.
     const double usable = all ? std::numeric_limits<double>::infinity() : mostUsableMemory(cluster);
     const std::vector<Bounded> hopeful = hopefulOf(model, wish, bounded, usable);
     SearchWork fastest(model, cluster, wish, hopeful, found, stop);
+    fastest.setKnown(told);
     fastest.run(all ? WorkAim::All : WorkAim::Best, offloads, progress);
     table.stopped = fastest.stopped();
     if (table.stopped)
         return fastest.leastOpen();
     if (!all)
         found.settle();
+    if (found.rows().empty() && isLimited(known))
+        return std::numeric_limits<double>::infinity();
     if (found.rows().empty()) {
         // What needs least, for the message.
+        for (Bounded& one : bounded)
+            one.bytes = leastBytes(model, *one.configuration);
         std::sort(bounded.begin(), bounded.end(), [](const Bounded& a, const Bounded& b) {
             return std::pair(a.bytes, a.place) < std::pair(b.bytes, b.place);
         });
@@ -418,15 +453,18 @@ Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, con
 
 Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop,
-                         const std::function<void(const SearchProgress&)>& progress, SearchCut cut)
+                         const std::function<void(const SearchProgress&)>& progress, SearchCut cut,
+                         const KnownBefore& known)
 {
     PW_TRY(const std::vector<Configuration> candidates, candidatesOf(model, cluster, wish));
     PlanTable table;
-    FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));
-    const Asked asked{model, cluster, wish, stop, cut};
+    FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)), known.below);
+    const Asked asked{model, cluster, wish, stop, cut, known};
     double open = searchAmong(asked, candidates, found, table, progress);
     std::vector<Configuration> further;
-    if (found.rows().empty() && !table.stopped && wish.family.empty() && wish.families.empty()) {
+    const bool limited = isLimited(known);
+    if (found.rows().empty() && !table.stopped && !limited && wish.family.empty() &&
+        wish.families.empty()) {
         Wish others = wish;
         others.families = otherFamilies();
         if (auto more = candidatesOf(model, cluster, others)) {
@@ -434,13 +472,15 @@ Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, con
             open = searchAmong(asked, further, found, table, progress);
         }
     }
-    if (found.rows().empty() && !table.stopped && !found.nearest() && found.refusal())
+    if (found.rows().empty() && !table.stopped && !limited && !found.nearest() && found.refusal())
         return fail(*found.refusal());
     table.stopped = table.stopped || (stop != nullptr && stop->load());
     table.evaluated = found.evaluated();
+    if (further.empty() && cut == SearchCut::Proven)
+        table.tooLarge = found.tooLarge();
     table.nearest = std::move(found.nearest());
     tellRows(found, open, wish, table);
-    if (!table.stopped && wish.family.empty() && wish.families.empty())
+    if (!table.stopped && cut != SearchCut::Rows && wish.family.empty() && wish.families.empty())
         table.unflushed = unflushedLike(asked, table.rows);
     return table;
 }

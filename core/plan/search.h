@@ -57,6 +57,13 @@ struct SearchProgress
     double best = 0;        ///< seconds; 0: none yet
 };
 
+/// A candidate that was looked at and did not fit.
+struct TooLarge
+{
+    Configuration configuration;
+    double peak = 0; ///< bytes of the fullest device
+};
+
 /// What a search found.
 struct PlanTable
 {
@@ -76,7 +83,21 @@ struct PlanTable
     /// Of each family that never flushes the best on the shapes of the first rows, fastest first;
     /// only where no family is wished for. They train with older weights, so they are no rows.
     std::vector<Evaluation> unflushed;
-    bool stopped = false; ///< before everything was looked at
+    std::vector<TooLarge> tooLarge; ///< in the order of the candidates
+    bool stopped = false;           ///< before everything was looked at
+};
+
+/// What is known before a search, so that it needs not look at everything again: for the same
+/// model and wish, machines that compute as fast, and the usual families.
+struct KnownBefore
+{
+    /// Seconds: what takes longer is not wanted.
+    double below = std::numeric_limits<double>::infinity();
+    /// Of a search with machines of one kind and no other times; null: nothing.
+    const std::vector<TooLarge>* tooLarge = nullptr;
+    /// What that search found to fit is not wanted again: only rows with copies to the host's
+    /// memory are. @pre it had none, and `below` is under its first row
+    bool onlyOffload = false;
 };
 
 /// All configurations that a wish leaves, those that `check` refuses left out.
@@ -90,7 +111,7 @@ enum class SearchCut : std::uint8_t
 {
     Proven, ///< what takes longer than the wanted rows, or needs more memory than there is, by
             ///< bound
-    Rows,   ///< the same, and nothing is looked at for its memory beside the wanted rows
+    Rows,   ///< the same, and nothing is looked at beside the wanted rows
     Never   ///< nothing: every candidate is looked at, and refined if it fits
 };
 
@@ -101,11 +122,12 @@ enum class SearchCut : std::uint8_t
 ///
 /// @param stop      asks to end early with what is there; null: never
 /// @param progress  called from the calling thread now and then; may be empty
+/// @param known     of an earlier search; with a limit it finds no rows where none is below
 /// @error BadValue  no candidate
 Result<PlanTable> search(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop = nullptr,
                          const std::function<void(const SearchProgress&)>& progress = {},
-                         SearchCut cut = SearchCut::Proven);
+                         SearchCut cut = SearchCut::Proven, const KnownBefore& known = {});
 
 /// A configuration as good as it gets by what the wish leaves open: fewer layers computed again,
 /// layers moved between stages; then all its passes simulated, unless they are very many.

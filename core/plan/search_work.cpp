@@ -13,13 +13,13 @@ namespace pw::plan {
 double FoundRows::limit()
 {
     const std::lock_guard lock(m_mutex);
-    return m_firsts.size() < m_wanted ? std::numeric_limits<double>::infinity() : m_firsts.back();
+    return m_firsts.size() < m_wanted ? m_below : std::min(m_below, m_firsts.back());
 }
 
 void FoundRows::reject(const Bounded& one, const Evaluation& evaluation)
 {
     const std::lock_guard lock(m_mutex);
-    m_rejected.emplace_back(one.seconds, one.configuration);
+    m_rejected.push_back({one.seconds, one.place, one.configuration, evaluation.peakBytes()});
     if (!m_nearest || std::pair(evaluation.peakBytes(), one.place) <
                           std::pair(m_nearest->peakBytes(), m_nearestPlace)) {
         m_nearest = evaluation;
@@ -82,10 +82,22 @@ void FoundRows::settle()
     }
     m_rows = std::move(kept);
     const auto beyond = std::partition(m_rejected.begin(), m_rejected.end(),
-                                       [most](const auto& one) { return one.first <= most; });
+                                       [most](const Rejected& one) { return one.seconds <= most; });
     for (auto one = beyond; one != m_rejected.end(); ++one)
-        m_looked.erase(one->second);
+        m_looked.erase(one->configuration);
     m_rejected.erase(beyond, m_rejected.end());
+}
+
+std::vector<TooLarge> FoundRows::tooLarge() const
+{
+    std::vector<Rejected> sorted = m_rejected;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Rejected& a, const Rejected& b) { return a.place < b.place; });
+    std::vector<TooLarge> all;
+    all.reserve(sorted.size());
+    for (const Rejected& one : sorted)
+        all.push_back({*one.configuration, one.peak});
+    return all;
 }
 
 SearchWork::SearchWork(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
@@ -180,11 +192,30 @@ bool SearchWork::finish(const Task& task, bool offloads, std::optional<Task>& fu
     return true;
 }
 
+/// Whether nothing comes of a candidate, by what is known of it.
+///
+/// @param tried  what is to be tried first; with copies to the host where without is known to be
+///               too large
+bool SearchWork::isKnown(const Bounded& one, Configuration& tried) const
+{
+    if (!m_known.onlyOffload)
+        return one.peak > mostUsableMemory(m_cluster);
+    if (tried.offload != OffloadPolicy::None)
+        return false;
+    // What fits is not wanted again, and the others may have candidates of their own.
+    if (one.peak == 0 || tried.pipelineParallel == 1 || mayRecomputeLess(m_wish, tried))
+        return true;
+    tried.offload = OffloadPolicy::Activations;
+    return false;
+}
+
 /// One configuration; where offloading is searched and it does not fit, it is tried with as many
 /// activations in the host's memory as hide, unless that is a candidate of its own, then with all.
 bool SearchWork::look(const Bounded& one, bool offloads, std::optional<Task>& further)
 {
     Configuration tried = *one.configuration;
+    if (isKnown(one, tried))
+        return true;
     for (;;) {
         const Result<Evaluation> evaluation =
             evaluate(m_model, m_cluster, tried, *one.pieces, Exactness::Periodic);

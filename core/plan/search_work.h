@@ -27,6 +27,7 @@ struct Bounded
     double bytes = 0;       ///< about, from below: `leastBytes`
     double weightBytes = 0; ///< at least
     std::size_t place = 0;  ///< in the list of candidates
+    double peak = 0;        ///< bytes of the fullest device, where known before; 0: not known
 };
 
 /// Whether fewer layers of a candidate may be computed again, if that fits.
@@ -55,8 +56,10 @@ struct FoundRow
 class FoundRows
 {
 public:
-    explicit FoundRows(std::size_t wanted)
+    /// @param below  seconds: what takes longer is not wanted
+    explicit FoundRows(std::size_t wanted, double below = std::numeric_limits<double>::infinity())
         : m_wanted(wanted)
+        , m_below(below)
     {
     }
 
@@ -84,15 +87,26 @@ public:
     /// What is no row, but needed less memory than one.
     std::vector<Evaluation>& leaner() { return m_leaner; }
     std::optional<Evaluation>& nearest() { return m_nearest; }
+    /// What did not fit, in the order of the candidates.
+    std::vector<TooLarge> tooLarge() const;
     std::size_t evaluated() const { return m_rows.size() + m_rejected.size() + m_leaner.size(); }
 
 private:
     std::mutex m_mutex;
+    struct Rejected
+    {
+        double seconds = 0; ///< at least
+        std::size_t place = 0;
+        const Configuration* configuration = nullptr;
+        double peak = 0; ///< bytes
+    };
+
     std::size_t m_wanted;
+    double m_below;
     std::vector<double> m_firsts; ///< seconds of the wanted first of the refined rows, sorted
     std::deque<FoundRow> m_rows;
     std::vector<Evaluation> m_leaner;
-    std::vector<std::pair<double, const Configuration*>> m_rejected; ///< with their bounds
+    std::vector<Rejected> m_rejected;
     std::unordered_set<const Configuration*> m_looked;
     std::optional<Evaluation> m_nearest;
     std::size_t m_nearestPlace = 0;
@@ -115,6 +129,8 @@ public:
     SearchWork(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                const std::vector<Bounded>& list, FoundRows& found, const std::atomic<bool>* stop);
 
+    /// Passes over what is known to fit without copies to the host's memory, or not to fit.
+    void setKnown(const KnownBefore& known) { m_known = known; }
     /// @param offloads  what does not fit is tried with activations in the host's memory
     void run(WorkAim aim, bool offloads,
              const std::function<void(const SearchProgress&)>& progress);
@@ -140,6 +156,7 @@ private:
     std::optional<Task> next(WorkAim aim);
     bool finish(const Task& task, bool offloads, std::optional<Task>& further);
     bool look(const Bounded& one, bool offloads, std::optional<Task>& further);
+    bool isKnown(const Bounded& one, Configuration& tried) const;
     FoundRow rowOf(const Bounded& one, const Evaluation& first) const;
     bool isAskedToStop() const { return m_stop != nullptr && m_stop->load(); }
 
@@ -149,6 +166,7 @@ private:
     const std::vector<Bounded>& m_list;
     FoundRows& m_found;
     const std::atomic<bool>* m_stop;
+    KnownBefore m_known;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::priority_queue<Task> m_tasks;

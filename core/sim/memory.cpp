@@ -175,6 +175,12 @@ private:
         const Bytes bytes = byStage(m_costs.weights, hosted.stage);
         if (bytes == 0 || m_schedule.spec().updateRule == UpdateRule::Flush)
             return;
+        if (m_schedule.spec().updateRule == UpdateRule::DoubleBuffered) {
+            // The second of two buffers is there from the first step on.
+            m_changes.push_back(
+                {0, MemoryKind::Versions, bytes, 0, *m_schedule.entries(m_device).begin()});
+            return;
+        }
         bool first = true;
         for (const VersionLife& life :
              versionLives(m_schedule, m_result, hosted.route, hosted.stage)) {

@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -26,6 +27,39 @@ Told told(const std::vector<std::string>& words)
     std::ostringstream out, err;
     const ExitCode code = runProgram(words, out, err);
     return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
+}
+
+/// The time that an answer of `plan` or `simulate` is about.
+double timeOf(const QJsonDocument& answer)
+{
+    return answer.isArray()
+               ? answer.array().first().toObject()[QLatin1String("iteration_ms")].toDouble()
+               : answer.object()[QLatin1String("makespan_ms")].toDouble();
+}
+
+/// What a reader takes from the answers of a paper's commands: the time of the first over that of
+/// the second, the gain of the tuner, the bytes of the fullest device, or the activations of the
+/// last schedule over those of the first.
+double repeatedFigure(const std::vector<QJsonDocument>& answers, const QString& unit)
+{
+    const double percent = 100, gigabyte = 1e9;
+    const bool points = unit == QLatin1String("%");
+    if (answers.size() == 2) {
+        const double ratio = timeOf(answers[0]) / timeOf(answers[1]);
+        return points ? percent * (ratio - 1) : ratio;
+    }
+    if (points)
+        return percent * answers[0].object()[QLatin1String("gain_over_1f1b")].toDouble();
+    const QJsonArray rows = answers[0].array();
+    const auto mbOf = [](const QJsonValue& row) {
+        return row.toObject()[QLatin1String("peak_activation_mb")].toDouble();
+    };
+    if (unit != QLatin1String("GB"))
+        return mbOf(rows.last()) / mbOf(rows.first());
+    double most = 0;
+    for (const QJsonValue& bytes : rows.first().toObject()[QLatin1String("peak_bytes")].toArray())
+        most = std::max(most, bytes.toDouble());
+    return most / gigabyte;
 }
 
 } // namespace
@@ -60,12 +94,13 @@ private slots:
         QVERIFY(all.out.count(QStringLiteral("$ pipewright ")) >= 8);
     }
 
-    /// The command lines that are printed with a claim give what is printed as ours.
+    /// The command lines that are printed with a claim give what is printed as ours, of every
+    /// paper.
     void theCommandsRepeatOurs()
     {
         const QJsonArray papers =
             QJsonDocument::fromJson(told({"headlines", "--json"}).out.toUtf8()).array();
-        int repeated = 0;
+        QCOMPARE(papers.size(), 8);
         for (const QJsonValue& value : papers) {
             const QJsonObject paper = value.toObject();
             QJsonObject claim;
@@ -73,32 +108,25 @@ private slots:
                 if (one.toObject().contains(QLatin1String("claim")))
                     claim = one.toObject();
             QVERIFY(!claim.isEmpty());
-            std::vector<double> times;
+            std::vector<QJsonDocument> answers;
             for (const QJsonValue& line : paper[QLatin1String("commands")].toArray()) {
                 std::vector<std::string> words;
                 const QStringList typed = line.toString().split(QLatin1Char(' '));
+                QCOMPARE(typed.first(), QStringLiteral("pipewright"));
                 for (const QString& word : typed.mid(1))
                     words.push_back(word.toStdString());
                 words.emplace_back("--json");
                 const Told made = told(words);
                 QVERIFY2(made.code == ExitCode::Good, qPrintable(line.toString() + made.err));
-                const QJsonDocument json = QJsonDocument::fromJson(made.out.toUtf8());
-                times.push_back(
-                    json.isArray()
-                        ? json.array().first().toObject()[QLatin1String("iteration_ms")].toDouble()
-                        : json.object()[QLatin1String("makespan_ms")].toDouble());
+                answers.push_back(QJsonDocument::fromJson(made.out.toUtf8()));
             }
-            if (times.size() < 2)
-                continue;
-            const bool points = claim[QLatin1String("unit")].toString() == QLatin1String("%");
+            const double repeated =
+                repeatedFigure(answers, claim[QLatin1String("unit")].toString());
             const double ours = claim[QLatin1String("ours")].toDouble();
-            const double ratio = points ? 100 * (times[0] / times[1] - 1) : times[0] / times[1];
-            QVERIFY2(std::abs(ratio - ours) <= 0.02 * std::abs(ours),
+            QVERIFY2(std::abs(repeated - ours) <= 0.02 * std::abs(ours),
                      qPrintable(paper[QLatin1String("id")].toString() +
-                                QStringLiteral(": %1 for %2").arg(ratio).arg(ours)));
-            ++repeated;
+                                QStringLiteral(": %1 for %2").arg(repeated).arg(ours)));
         }
-        QCOMPARE(repeated, 5);
     }
 
     void onePaperAlone()

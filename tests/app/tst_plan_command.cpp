@@ -72,6 +72,8 @@ private slots:
                               QStringLiteral("iteration_ms"),
                               QStringLiteral("iteration_ms_from"),
                               QStringLiteral("iteration_ms_to"),
+                              QStringLiteral("pipeline_ms"),
+                              QStringLiteral("bubble_rate"),
                               QStringLiteral("fitted_rows"),
                               QStringLiteral("precision"),
                               QStringLiteral("tokens_per_second"),
