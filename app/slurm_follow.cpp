@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 #include <utility>
@@ -45,7 +46,7 @@ public:
     bool read(const std::function<bool(std::string_view)>& into)
     {
         if (!m_file.is_open()) {
-            m_file.open(m_path, std::ios::binary);
+            m_file.open(std::filesystem::path(m_path), std::ios::binary);
             if (!m_file.is_open())
                 return false;
         }

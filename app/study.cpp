@@ -19,6 +19,7 @@
 #include "core/model/stage_replicas.h"
 #include "core/reading/sniff.h"
 #include "core/sim/memory.h"
+#include "core/system/files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -201,7 +202,8 @@ tl::expected<bool, Failure> limitInMicroBatches(const Family& family, FamilyOpti
 bool isFile(const std::string& word)
 {
     return word == standardInput || word.find('.') != std::string::npos ||
-           word.find('/') != std::string::npos || fileKind(word) != FileKind::Missing;
+           word.find_first_of(sys::pathSeparators) != std::string::npos ||
+           fileKind(word) != FileKind::Missing;
 }
 
 /// Reads a file that has to be whole.

@@ -10,8 +10,8 @@
 #include "core/io/lanes_json.h"
 #include "core/io/own_program.h"
 #include "core/io/web_page.h"
+#include "core/system/process.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace pw::app {
@@ -26,8 +26,8 @@ constexpr const char* pageName = "pipewright-web.html";
 /// Where the page may be, the likeliest first.
 std::vector<fs::path> places()
 {
-    if (const char* named = std::getenv("PIPEWRIGHT_WEB_PAGE"))
-        return {named};
+    if (const std::optional<std::string> named = sys::variable("PIPEWRIGHT_WEB_PAGE"))
+        return {*named};
     const fs::path folder = ownProgram().parent_path();
     std::vector<fs::path> all{folder.parent_path() / "share/pipewright/web" / pageName};
     if (folder.filename() == "app") // of a build: build/dev/app, and beside it build/web

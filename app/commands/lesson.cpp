@@ -24,6 +24,7 @@
 #include "core/lesson/practice.h"
 #include "core/lesson/results.h"
 #include "core/sim/simulator.h"
+#include "core/system/files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -271,7 +272,7 @@ Outcome results(const Arguments& arguments, Console& console)
         if (entry->path().extension() == ".json")
             files.push_back(entry->path());
     if (error)
-        return wrong(folder + ": " + error.message());
+        return wrong(folder + ": " + systemSentence(sys::reasonOf(error)).english());
     std::sort(files.begin(), files.end());
     const std::string format = arguments.text("to", arguments.has("class") ? "text" : "");
     std::vector<LessonResults> everybody;

@@ -6,6 +6,7 @@
 #include "app/job_report.h"
 #include "app/progress.h"
 #include "app/store_path.h"
+#include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -13,6 +14,7 @@
 #include "core/reading/digest/digest.h"
 #include "core/store/keep_trace.h"
 #include "core/store/kept_job.h"
+#include "core/system/files.h"
 #include "core/trace/message_split.h"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ tl::expected<std::vector<std::string>, Failure> digestsOf(const std::vector<std:
             if (one->path().extension() == digestEnding)
                 found.push_back(one->path().string());
         if (problem)
-            return wrong(word + ": " + problem.message());
+            return wrong(word + ": " + systemSentence(sys::reasonOf(problem)).english());
         if (found.empty())
             return wrong(word + " has no digest (" + std::string(digestEnding) +
                          "); pipewright reduce makes them");

@@ -6,18 +6,19 @@
 #include "core/families/file_families.h"
 #include "core/io/listed_file.h"
 #include "core/io/user_folder.h"
+#include "core/system/files.h"
+#include "core/system/process.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 namespace pw {
 
 std::string ownFamilyFolder()
 {
-    if (const char* folder = std::getenv("PIPEWRIGHT_FAMILIES");
-        folder != nullptr && *folder != '\0')
-        return folder;
+    if (std::optional<std::string> folder = sys::variable("PIPEWRIGHT_FAMILIES");
+        folder && !folder->empty())
+        return *folder;
     const std::string data = userDataFolder();
     return data.empty() ? data : data + "/pipewright/families";
 }
@@ -35,14 +36,15 @@ Result<FamilyFolder> readFamilyFolder(const std::string& path)
     std::vector<std::string> names;
     for (fs::directory_iterator at(path, problem), end; !problem && at != end;
          at.increment(problem)) {
-        if (!isFamilyPath(at->path().native()))
+        if (!isFamilyPath(at->path().string()))
             continue;
         names.push_back(at->path().string());
         if (names.size() > maxFileFamilies)
             return fail(ErrorCode::TooLarge, "%1 has more than %2 families", path, maxFileFamilies);
     }
     if (problem)
-        return fail(ErrorCode::Io, "cannot list %1: %2", path, problem.message());
+        return fail(ErrorCode::Io, "cannot list %1: %2", path,
+                    systemSentence(sys::reasonOf(problem)));
     std::sort(names.begin(), names.end());
     FamilyFolder folder;
     for (const std::string& name : names) {

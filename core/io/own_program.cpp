@@ -4,7 +4,7 @@
 
 #include "core/system/process.h"
 
-#include <cstdlib>
+#include <optional>
 
 namespace pw {
 
@@ -15,8 +15,8 @@ std::filesystem::path ownProgram()
         return {};
     // Whoever was started by such a program has the variable too, and is not it.
     const bool byLoader = own.filename().string().starts_with("ld-");
-    const char* told = std::getenv("PIPEWRIGHT_PROGRAM");
-    return byLoader && told != nullptr ? std::filesystem::path(told) : own;
+    const std::optional<std::string> told = sys::variable("PIPEWRIGHT_PROGRAM");
+    return byLoader && told ? std::filesystem::path(*told) : own;
 }
 
 } // namespace pw

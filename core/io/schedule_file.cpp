@@ -11,6 +11,7 @@
 #include "core/io/sail_plan.h"
 #include "core/io/schedule_text.h"
 #include "core/model/offload.h"
+#include "core/system/files.h"
 
 #include <algorithm>
 #include <array>
@@ -357,7 +358,7 @@ Result<ScheduleFile> readScheduleContent(std::string_view content, const std::st
         return fail(ErrorCode::BadValue, "%1: a %2 file is written, not read", path, name(*format));
     }
     if (file.project.title.empty())
-        file.project.title = path.substr(path.rfind('/') + 1);
+        file.project.title = path.substr(path.find_last_of(sys::pathSeparators) + 1);
     return file;
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/system/process.h"
 
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 namespace pw {
 
@@ -14,9 +14,9 @@ namespace {
 /// A path that does not depend on the folder at hand, or else the system's.
 std::string userFolder(const char* variable, std::filesystem::path (*usual)())
 {
-    const char* const value = std::getenv(variable);
-    if (value != nullptr && std::filesystem::path(value).is_absolute())
-        return value;
+    const std::optional<std::string> value = sys::variable(variable);
+    if (value && std::filesystem::path(*value).is_absolute())
+        return *value;
     return usual().string();
 }
 

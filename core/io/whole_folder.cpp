@@ -106,8 +106,9 @@ public:
         std::error_code problem;
         if (fs::create_directory(folder, problem)) // false where somebody else has made it
             m_made.push_back(folder);
-        return problem ? folderFailure("cannot make the folder %1: %2", folder, problem.value())
-                       : Result<void>();
+        return problem
+                   ? folderFailure("cannot make the folder %1: %2", folder, sys::reasonOf(problem))
+                   : Result<void>();
     }
     void keep() { m_made.clear(); }
 
@@ -138,7 +139,7 @@ public:
                         m_path.parent_path().string());
         if (reason != 0)
             return folderFailure("cannot write into %1: %2", m_path.parent_path(),
-                                 none ? none.value() : reason);
+                                 none ? sys::reasonOf(none) : reason);
         // What a program that was killed has left.
         std::error_code ignored;
         for (const fs::directory_entry& entry : fs::directory_iterator(m_path, ignored))
@@ -157,7 +158,7 @@ public:
                             fs::perm_options::add, problem);
         if (problem)
             return fail(ErrorCode::Io, "cannot make %1 a program: %2", file.path,
-                        problem.message());
+                        systemSentence(sys::reasonOf(problem)));
         return {};
     }
 

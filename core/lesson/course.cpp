@@ -5,6 +5,7 @@
 #include "core/io/file_problem.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace pw {
 
@@ -22,8 +23,8 @@ bool isShipped(const std::string& id)
 std::string fileOfNext(const Lesson& lesson, const std::string& folder)
 {
     const std::string& name = lesson.next;
-    if (folder.empty() || name.empty() || isShipped(name) || name.find('/') != std::string::npos ||
-        name == ".." || name == ".")
+    if (folder.empty() || name.empty() || isShipped(name) ||
+        std::filesystem::path(name).filename() != name || name == ".." || name == ".")
         return {};
     const std::string path = folder + "/" + name + ".json";
     return fileKind(path) == FileKind::Regular ? path : std::string();

@@ -8,6 +8,7 @@
 #include "core/io/schedule_file.h"
 #include "core/reading/sniff.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace pw {
@@ -18,7 +19,7 @@ namespace {
 std::string headAt(const std::string& path)
 {
     std::string head(std::size_t{1} << 20, '\0');
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     file.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(file.gcount()));
     return head;

@@ -3,6 +3,7 @@
 #include "core/reading/file_order.h"
 
 #include "core/io/file_problem.h"
+#include "core/system/files.h"
 #include "core/trace/name_rule_characters.h"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ std::optional<std::int32_t> rankInPath(std::string_view path, std::size_t firstF
     RankSaid best;
     std::size_t end = path.size();
     while (end > 0) {
-        const std::size_t slash = path.rfind('/', end - 1);
+        const std::size_t slash = path.find_last_of(sys::pathSeparators, end - 1);
         const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
         const RankSaid said = rankInName(inLowerCase(path.substr(begin, end - begin)));
         if (said.doubt < best.doubt)
@@ -147,9 +148,10 @@ std::size_t commonFolder(const std::vector<std::string>& paths)
 {
     // A single one has its own folder for itself.
     if (paths.size() == 1) {
-        const std::size_t name = paths.front().rfind('/');
-        const std::size_t folder =
-            name == std::string::npos || name == 0 ? name : paths.front().rfind('/', name - 1);
+        const std::size_t name = paths.front().find_last_of(sys::pathSeparators);
+        const std::size_t folder = name == std::string::npos || name == 0
+                                       ? name
+                                       : paths.front().find_last_of(sys::pathSeparators, name - 1);
         return folder == std::string::npos ? 0 : folder + 1;
     }
     std::size_t same = paths.empty() ? 0 : paths.front().size();
@@ -159,7 +161,8 @@ std::size_t commonFolder(const std::vector<std::string>& paths)
             paths.front().begin());
         same = static_cast<std::size_t>(here - path.begin());
     }
-    const std::size_t slash = same == 0 ? std::string::npos : paths.front().rfind('/', same - 1);
+    const std::size_t slash =
+        same == 0 ? std::string::npos : paths.front().find_last_of(sys::pathSeparators, same - 1);
     return slash == std::string::npos ? 0 : slash + 1;
 }
 

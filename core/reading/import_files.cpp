@@ -7,6 +7,7 @@
 #include "core/reading/events/importer.h"
 #include "core/reading/file_order.h"
 #include "core/reading/sniff.h"
+#include "core/system/files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -115,7 +116,8 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
             return fail(ErrorCode::TooLarge, "%1 has more than %2 files", folder, mostFiles);
     }
     if (problem)
-        return fail(ErrorCode::Io, "cannot read %1: %2", folder, problem.message());
+        return fail(ErrorCode::Io, "cannot read %1: %2", folder,
+                    systemSentence(sys::reasonOf(problem)));
     const auto doubled = [&](const std::string& path) { return isPartBeside(path, wholes); };
     found.erase(std::remove_if(found.begin(), found.end(), doubled), found.end());
     if (found.empty())
@@ -171,7 +173,7 @@ public:
 private:
     const fs::path& folderOf(const fs::path& folder)
     {
-        const auto [found, made] = m_folders.try_emplace(folder.native());
+        const auto [found, made] = m_folders.try_emplace(folder);
         std::error_code problem;
         if (made)
             found->second = fs::canonical(folder.empty() ? fs::path(".") : folder, problem);
@@ -180,7 +182,7 @@ private:
         return found->second;
     }
 
-    std::map<std::string, fs::path> m_folders;
+    std::map<fs::path, fs::path> m_folders;
     std::optional<std::pair<std::string, std::pair<bool, fs::path>>> m_last;
 };
 

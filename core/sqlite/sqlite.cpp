@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -465,7 +466,10 @@ Error Database::error(std::string_view purpose) const
     // The system's own reason says more than "unable to open database file".
     if (const int reason = sqlite3_system_errno(m_handle.get());
         reason != 0 && (code & 0xff) == SQLITE_CANTOPEN)
-        text += std::string(" (") + systemSentence(reason).english() + ")";
+        text += std::string(" (") +
+                systemSentence(std::system_category().default_error_condition(reason).value())
+                    .english() +
+                ")";
     return {ErrorCode::Io, text + std::string(advice(code & 0xff))};
 }
 

@@ -8,6 +8,7 @@
 #include "core/store/schema.h"
 #include "core/store/store_file.h"
 #include "core/store/table_rules.h"
+#include "core/system/files.h"
 
 #include <algorithm>
 #include <array>
@@ -316,7 +317,7 @@ Result<void> changePlaces(const std::string& path, const std::string& made,
     std::error_code problem, ignored;
     const auto failed = [&] {
         return fail(ErrorCode::Io, "%1 cannot be put aside: %2; what could be kept is in %3", path,
-                    problem.message(), made);
+                    systemSentence(sys::reasonOf(problem)), made);
     };
     for (const char* part : {"-wal", "-shm"}) {
         if (!std::filesystem::exists(path + part, ignored))

@@ -92,7 +92,7 @@ Result<std::string> sliceText(Trace trace, const std::string& title)
     const PassingFolder folder;
     PW_TRY(const std::string path, folder.file());
     PW_DO(keepTraceActivity(trace, path, title));
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in(std::filesystem::path(path), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     if (!in || bytes.empty())
         return fail(ErrorCode::Io, "%1 cannot be read", path);

@@ -3,15 +3,15 @@
 #include "core/store/store_path.h"
 
 #include "core/io/user_folder.h"
-
-#include <cstdlib>
+#include "core/system/process.h"
 
 namespace pw {
 
 std::string defaultStorePath()
 {
-    if (const char* store = std::getenv("PIPEWRIGHT_STORE"); store != nullptr && *store != '\0')
-        return store;
+    if (std::optional<std::string> store = sys::variable("PIPEWRIGHT_STORE");
+        store && !store->empty())
+        return *store;
     const std::string data = userDataFolder();
     return data.empty() ? data : data + "/pipewright/runs.sqlite";
 }

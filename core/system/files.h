@@ -6,14 +6,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace pw::sys {
 
 // What this folder asks of the operating system stands nowhere else: files NAME_posix.cpp for Linux
 // and its relatives, NAME_windows.cpp for Windows. What can fail gives 0, or the number of errno
 // that says why; whoever calls makes a sentence of it. Paths that are made from text are UTF-8.
+
+/// Each of them ends a folder's name in a path.
+inline constexpr std::string_view pathSeparators =
+    std::filesystem::path::preferred_separator == '/' ? "/" : "/\\";
+
+/// Why the standard library was refused: its numbers are the system's own, which may be others.
+inline int reasonOf(const std::error_code& problem)
+{
+    return problem.default_error_condition().value();
+}
 
 FileKind kindOf(const std::filesystem::path& path);
 
@@ -77,6 +89,11 @@ private:
     int m_number = -1;
     int m_problem = 0;
 };
+
+/// For libraries that read by themselves: a descriptor, or a stream, of a file to be read from its
+/// beginning. Whoever asks closes it. @return  -1, or null, with the reason in errno
+int openDescriptor(const std::filesystem::path& path);
+std::FILE* openStream(const std::filesystem::path& path);
 
 /// Removes the regular files of a folder whose names `isOurs` and that no program has locked.
 void removeUnlocked(const std::filesystem::path& folder, bool (*isOurs)(std::string_view name));

@@ -215,6 +215,16 @@ int OpenFile::takeRightsOf(const std::filesystem::path& other)
     return ::fchmod(m_number, like.st_mode & rights) == 0 ? 0 : errno;
 }
 
+int openDescriptor(const std::filesystem::path& path)
+{
+    return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+std::FILE* openStream(const std::filesystem::path& path)
+{
+    return std::fopen(path.c_str(), "rb");
+}
+
 void removeUnlocked(const std::filesystem::path& folder, bool (*isOurs)(std::string_view name))
 {
     const std::unique_ptr<DIR, int (*)(DIR*)> all(::opendir(folder.c_str()), &::closedir);

@@ -195,6 +195,16 @@ int OpenFile::takeRightsOf(const std::filesystem::path& other)
     return ::SetFileSecurityW(own.c_str(), rights, list.data()) != 0 ? 0 : lastReason();
 }
 
+int openDescriptor(const std::filesystem::path& path)
+{
+    return opened(path, Open::Read);
+}
+
+std::FILE* openStream(const std::filesystem::path& path)
+{
+    return ::_wfopen(path.c_str(), L"rb");
+}
+
 void removeUnlocked(const std::filesystem::path& folder, bool (*isOurs)(std::string_view name))
 {
     std::error_code none;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ std::filesystem::path programFile();
 /// Where this user's data and settings are, unless a variable says another; empty: he has no home.
 std::filesystem::path dataFolder();
 std::filesystem::path settingsFolder();
+
+/// A variable of the program's surroundings, in UTF-8; none where it is not set.
+std::optional<std::string> variable(const char* name);
 
 /// The words after the program's name, in UTF-8.
 std::vector<std::string> programWords(int argc, char** argv);

@@ -154,6 +154,12 @@ std::filesystem::path settingsFolder()
     return inHome(".config");
 }
 
+std::optional<std::string> variable(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 std::vector<std::string> programWords(int argc, char** argv)
 {
     return {argv + (argc > 0 ? 1 : 0), argv + argc};

@@ -72,6 +72,12 @@ std::filesystem::path settingsFolder()
     return folderOf(L"APPDATA");
 }
 
+std::optional<std::string> variable(const char* name)
+{
+    const wchar_t* const value = ::_wgetenv(wideText(name).c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(utf8Text(value));
+}
+
 std::vector<std::string> programWords(int argc, char** argv)
 {
     int count = 0;

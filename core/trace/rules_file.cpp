@@ -8,8 +8,9 @@
 #include "core/io/json_text.h"
 #include "core/io/listed_file.h"
 #include "core/io/user_folder.h"
+#include "core/system/files.h"
+#include "core/system/process.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace pw {
@@ -25,8 +26,9 @@ constexpr std::size_t mostRules = 1000;
 
 std::string defaultRulesPath()
 {
-    if (const char* rules = std::getenv("PIPEWRIGHT_RULES"); rules != nullptr && *rules != '\0')
-        return rules;
+    if (std::optional<std::string> rules = sys::variable("PIPEWRIGHT_RULES");
+        rules && !rules->empty())
+        return *rules;
     const std::string config = userConfigFolder();
     return config.empty() ? config : config + "/pipewright/trace-rules.json";
 }
@@ -121,7 +123,8 @@ Result<void> keepRulesFile(const std::string& path, const RulesFile& file)
         std::error_code problem;
         fs::create_directories(folder, problem);
         if (problem)
-            return fail(ErrorCode::Io, "cannot make %1: %2", folder.string(), problem.message());
+            return fail(ErrorCode::Io, "cannot make %1: %2", folder.string(),
+                        systemSentence(sys::reasonOf(problem)));
     }
     return writeFile(path, writeNameRules(file.rules, file.examples));
 }

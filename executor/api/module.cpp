@@ -4,10 +4,10 @@
 
 #include "core/io/own_program.h"
 #include "core/system/modules.h"
+#include "core/system/process.h"
 #include "core/system/programs.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 namespace pw::exec {
@@ -30,8 +30,8 @@ std::vector<std::string> moduleFolders()
 {
     std::vector<std::string> folders;
     // What somebody asked for goes before what is there anyway.
-    const char* given = std::getenv("PW_MODULE_PATH");
-    std::string_view rest = given == nullptr ? "" : given;
+    const std::string given = sys::variable("PW_MODULE_PATH").value_or("");
+    std::string_view rest = given;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(sys::listSeparator), rest.size());
         if (end > 0)

@@ -194,7 +194,7 @@ Result<DigestSource> digestSource(const std::string& file, std::string_view salt
 {
     Hash content;
     std::int64_t bytes = 0;
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in(std::filesystem::path(file), std::ios::binary);
     std::vector<char> buffer(std::size_t{1} << 20);
     while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
         content.mix(buffer.data(), static_cast<std::size_t>(in.gcount()));

@@ -256,7 +256,7 @@ bool isSqlite(const std::string& path)
     if (!checkReadable(path))
         return false;
     char head[sqliteMark.size()];
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     return file.read(head, sizeof head) && std::string_view(head, sizeof head) == sqliteMark;
 }
 

@@ -6,6 +6,7 @@
 #include "core/io/file_problem.h"
 #include "core/reading/packing/unpacking.h"
 #include "core/reading/packing/zip_archive.h"
+#include "core/system/files.h"
 
 #include <zlib.h>
 
@@ -28,6 +29,13 @@ unsigned packedBuffer(std::int64_t bytes)
 gzFile handle(void* file)
 {
     return static_cast<gzFile>(file);
+}
+
+/// The program's own descriptor, which zlib's file closes.
+gzFile openPacked(const std::string& path)
+{
+    const int file = sys::openDescriptor(path);
+    return file < 0 ? nullptr : gzdopen(file, "rb");
 }
 
 /// What zlib says of a file, without the file's path, which it puts before it.
@@ -102,7 +110,7 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
     const auto bytes = std::filesystem::file_size(path, problem);
     source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
     errno = 0;
-    source->m_plain.reset(std::fopen(path.c_str(), "rb"));
+    source->m_plain.reset(sys::openStream(path));
     const Packing packing = source->m_plain == nullptr ? Packing::None : source->packing();
     if (packing == Packing::None && source->m_plain != nullptr)
         return source;
@@ -112,7 +120,7 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
         return source;
     }
     if (packing == Packing::Gzip)
-        source->m_file = gzopen(path.c_str(), "rb");
+        source->m_file = openPacked(path);
     if (source->m_file == nullptr) {
         return fail(ErrorCode::Io, "cannot open %1: %2", path,
                     errno != 0 ? systemSentence(errno) : said("no memory"));

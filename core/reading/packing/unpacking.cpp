@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <vector>
 
 namespace pw {
@@ -202,7 +203,7 @@ Result<std::unique_ptr<RangeSource>> RangeSource::open(const std::string& path, 
                                                        std::int64_t size)
 {
     errno = 0;
-    return of(std::ifstream(path, std::ios::binary), path, from, size);
+    return of(std::ifstream(std::filesystem::path(path), std::ios::binary), path, from, size);
 }
 
 Result<std::unique_ptr<RangeSource>> RangeSource::of(std::ifstream file, const std::string& path,

@@ -118,7 +118,7 @@ void readExtra(std::string_view extra, std::uint32_t size, ZipMember& member)
 
 bool isZip(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     const std::optional<std::string> head = archiveBytes(file, 0, 4);
     return head && (four32(*head, 0) == localSign || four32(*head, 0) == endSign);
 }
@@ -130,7 +130,7 @@ Result<std::vector<ZipMember>> zipMembers(const std::string& path)
     };
     std::error_code problem;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, problem));
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     if (problem || !file)
         return fail(ErrorCode::Io, "cannot read %1", path);
     const std::optional<ZipEnd> end = findEnd(file, size);
@@ -180,7 +180,7 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     if (member.encrypted)
         return fail(ErrorCode::Io, "%1 is encrypted", name);
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     const std::optional<std::string> head = archiveBytes(file, member.header, record);
     if (!head || four32(*head, 0) != localSign)
         return fail(ErrorCode::Syntax, "%1: its header in the archive is damaged", name);
