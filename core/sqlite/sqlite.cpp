@@ -464,12 +464,9 @@ Error Database::error(std::string_view purpose) const
                                    std::to_string(m_limit.count()) +
                                    " ms; the file asks for more than Pipewright's do"};
     // The system's own reason says more than "unable to open database file".
-    if (const int reason = sqlite3_system_errno(m_handle.get());
-        reason != 0 && (code & 0xff) == SQLITE_CANTOPEN)
-        text += std::string(" (") +
-                systemSentence(std::system_category().default_error_condition(reason).value())
-                    .english() +
-                ")";
+    const std::error_code system(sqlite3_system_errno(m_handle.get()), std::system_category());
+    if (system && (code & 0xff) == SQLITE_CANTOPEN)
+        text += " (" + systemSentence(system.default_error_condition().value()).english() + ")";
     return {ErrorCode::Io, text + std::string(advice(code & 0xff))};
 }
 
