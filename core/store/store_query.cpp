@@ -183,7 +183,7 @@ std::vector<StoreView> jobViews()
          "SELECT run, step, number, time / 1e6 AS step_ms, around / 1e6 AS around_ms, slowest AS "
          "slowest_replica, warm_up, complete FROM main.job_time"},
         {"rank_files", "the trace file of a rank whose digest was merged",
-         "SELECT run, rank, replica, path, host, content, bytes FROM main.rank_file"},
+         "SELECT run, rank, replica, path, host, content, bytes, read_by FROM main.rank_file"},
     };
 }
 

@@ -100,8 +100,8 @@ const std::array<TableRule, 34> tableRules = {{
     {"job_time", "run", "step < 0 OR time < 0", "a number or time that no step has"},
     {"rank_file", "run",
      "rank NOT BETWEEN -1 AND 1048576 OR replica NOT BETWEEN -1 AND 1048576 OR typeof(path) <> "
-     "'text' OR typeof(content) <> 'text' OR bytes < 0",
-     "a rank, path or size that no file has"},
+     "'text' OR typeof(content) <> 'text' OR bytes < 0 OR typeof(read_by) <> 'text'",
+     "a rank, path, size or rule that no file has"},
 }};
 
 std::string rowOrderOf(const std::string& table)
