@@ -16,7 +16,8 @@ std::string foldedName(std::string_view name)
     const auto spell = [&folded](std::string_view american, std::string_view british) {
         for (std::size_t at = folded.find(american); at != folded.npos;
              at = folded.find(american, at + british.size()))
-            folded.replace(at, american.size(), british);
+            if (at == 0 || folded[at - 1] != 's') // a size is one everywhere
+                folded.replace(at, american.size(), british);
     };
     spell("ize", "ise");
     spell("izi", "isi");

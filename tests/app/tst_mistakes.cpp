@@ -167,6 +167,7 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("compare 1f1b --ep 8", "--expert-parallel needs --model");
     row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
     row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
+    row("run 1f1b --sise tiny", "did you mean --size?");
     row("plan --memory-limit 80ms", "--memory-limit takes a number of ");
     row("optimise 1f1b --memory-limit 3ms", "--memory-limit takes micro-batches as 6mb");
 }
