@@ -186,7 +186,8 @@ std::optional<Failure> familyForFile(const Command& command, const Arguments& ar
     };
     const bool file = takes("FILE") || takes("TRACE") || takes("DIGEST");
     const bool run = takes("RUN");
-    if ((!file && !run) || takes("FAMILY") || takes("LESSON") || takes("PRESET") || takes("--"))
+    if ((!file && !run) || takes("FAMILY") || takes("LESSON") || takes("WORD") || takes("PRESET") ||
+        takes("--"))
         return std::nullopt;
     for (const std::string& word : arguments.words()) {
         if (fileKind(word) != FileKind::Missing)
