@@ -83,24 +83,23 @@ missing() { # NAME WHY: a part that cannot run has shown nothing
     say "MISSING $1: $2 (--without $1 leaves it out)"
 }
 
-# A command under a limit, in the background, so that a signal reaches this script at once; `running` is its process.
-running=
+# A command under a limit, in the background, so that a signal reaches this script at once.
 limited() { # SECONDS COMMAND...
     local limit=$1
     shift
     timeout --kill-after=10 "$limit" "$@" &
-    running=$!
-    wait "$running"
-    local ended=$?
-    running=
-    return "$ended"
+    wait $!
 }
 
+running= # the part whose command runs, or is about to; a script that is ended says it
 part() { # NAME SECONDS COMMAND...: into a log of its own; a line of the summary
     local name=$1 limit=$2 start=$SECONDS status
     shift 2
+    # shellcheck disable=SC2034 # of session.sh
+    running=$name
     { printf '$ %s\n' "$*"; limited "$limit" "$@"; } >"$out/$name.log" 2>&1
     status=$?
+    running=
     local took=$((SECONDS - start))
     if [[ $status -eq 0 ]] && grep -qE '^SKIP|[1-9][0-9]* skipped' "$out/$name.log"; then
         judge SKIPPED

@@ -151,8 +151,9 @@ hand_over() {
 cut_off() {
     trap '' TERM INT HUP
     if [[ -n $running ]]; then
-        kill -TERM "$running" 2>/dev/null
-        say "CUT     ${name:-}: the script was ended by a signal"
+        local process
+        for process in $(jobs -p); do kill -TERM "$process" 2>/dev/null; done
+        say "CUT     $running: the script was ended by a signal"
     fi
     hand_over
     exit 3
