@@ -98,7 +98,7 @@ private slots:
             Costs costs = made.costs;
             const auto add = [&](int stage, Ticks percent) {
                 const std::size_t cell = cellIndex(spec, StageId(stage), 0);
-                for (std::vector<Ticks>* times : {&costs.forward, &costs.fused})
+                for (std::vector<Ticks>* times : {&costs.forward, &costs.backward})
                     (*times)[cell] += (*times)[cell] * percent / 100;
             };
             add(most, 6);

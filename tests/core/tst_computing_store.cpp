@@ -8,12 +8,12 @@
 #include "core/store/store_query.h"
 #include "tests/support/test_program.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <sqlite3.h>
 
+#include <ctime>
 #include <memory>
 
 using namespace pw;
@@ -44,11 +44,13 @@ private slots:
     {
         QVERIFY(m_folder.isValid());
         m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_count)).toStdString();
-        m_clock.start();
+        m_began = std::clock();
     }
+    /// Of the processor: others may keep the machine busy.
     void cleanup()
     {
-        QVERIFY2(m_clock.elapsed() < 8000, qPrintable(QString::number(m_clock.elapsed())));
+        const double seconds = static_cast<double>(std::clock() - m_began) / CLOCKS_PER_SEC;
+        QVERIFY2(seconds < 8, qPrintable(QString::number(seconds)));
     }
 
     void aStoreThatComputesIsRefused_data()
@@ -208,7 +210,8 @@ private slots:
         QFETCH(bool, answered);
         makeStore();
         QueryLimits limits;
-        limits.time = std::chrono::milliseconds(500);
+        // What is answered may take its time where others keep the machine busy.
+        limits.time = std::chrono::milliseconds(answered ? 20'000 : 500);
         const Result<QueryAnswer> answer = queryStore(m_path, sql.toStdString(), limits);
         QVERIFY2(answer.has_value() == answered,
                  answer ? "answered" : qPrintable(said(answer.error())));
@@ -413,7 +416,7 @@ private:
     QTemporaryDir m_folder;
     std::string m_path;
     int m_count = 0;
-    QElapsedTimer m_clock;
+    std::clock_t m_began = 0; // of each test
 };
 
 PW_TEST(TestComputingStore)

@@ -95,10 +95,10 @@ running= # the part whose command runs, or is about to; a script that is ended s
 part() { # NAME SECONDS COMMAND...: into a log of its own; a line of the summary
     local name=$1 limit=$2 start=$SECONDS status
     shift 2
-    # shellcheck disable=SC2034 # of session.sh
     running=$name
     { printf '$ %s\n' "$*"; limited "$limit" "$@"; } >"$out/$name.log" 2>&1
     status=$?
+    # shellcheck disable=SC2034 # session.sh reads it
     running=
     local took=$((SECONDS - start))
     if [[ $status -eq 0 ]] && grep -qE '^SKIP|[1-9][0-9]* skipped' "$out/$name.log"; then
