@@ -76,9 +76,13 @@ Result<FetchedSlices> fetchedSlices(const std::string& store, RunNumber run,
     const ReadingRules& asked = question.reading;
     for (const KeptRankFile& file : files) { // of several the one that has the iteration
         Result<StoredTrace> trace =
-            tracesOf({file.path, file.content, file.rank, file.replica, question.iteration,
-                      asked.names.empty() ? file.readBy.names : asked.names,
-                      asked.kernels.empty() ? file.readBy.kernels : asked.kernels},
+            tracesOf({file.path,
+                      file.content,
+                      file.rank,
+                      file.replica,
+                      question.iteration,
+                      {asked.names.empty() ? file.readBy.names : asked.names,
+                       asked.kernels.empty() ? file.readBy.kernels : asked.kernels}},
                      file, question.via);
         if (trace)
             return FetchedSlices{file, std::move(*trace)};

@@ -17,6 +17,8 @@ constexpr std::int64_t longestLine = std::int64_t{1} << 20;
 
 void writeTexts(JsonText& text, std::string_view name, const std::vector<std::string>& all)
 {
+    if (all.empty())
+        return;
     text.key(name);
     text.beginArray();
     for (const std::string& one : all)
@@ -26,38 +28,19 @@ void writeTexts(JsonText& text, std::string_view name, const std::vector<std::st
 
 } // namespace
 
-std::string readingRulesText(const ReadingRules& rules)
+ReadingRuleTexts ReadingRuleTexts::in(JsonFields& fields)
 {
-    if (rules.empty())
-        return {};
-    std::vector<std::string> names, kernels;
-    for (const NameRule& rule : rules.names)
-        names.push_back(rule.pattern());
-    for (const KernelRule& rule : rules.kernels)
-        kernels.push_back(rule.text());
-    JsonText text;
-    text.beginObject(JsonText::Layout::OneLine);
-    writeTexts(text, "rules", names);
-    writeTexts(text, "kernels", kernels);
-    text.endObject();
-    return text.text();
+    ReadingRuleTexts texts;
+    if (fields.has("rules"))
+        texts.names = fields.texts("rules");
+    if (fields.has("kernels"))
+        texts.kernels = fields.texts("kernels");
+    return texts;
 }
 
-Result<ReadingRules> readingRulesOf(std::string_view text)
+Result<ReadingRules> ReadingRuleTexts::rules() const
 {
     ReadingRules rules;
-    if (text.empty())
-        return rules;
-    PW_TRY(const JsonDocument document, parseJson(text, longestLine));
-    if (!document.IsObject())
-        return fail(ErrorCode::Syntax, "rules of a reading are one object");
-    JsonFields::Failure failure;
-    JsonFields fields(document, "", failure);
-    const std::vector<std::string> names = fields.texts("rules");
-    const std::vector<std::string> kernels = fields.texts("kernels");
-    fields.finish();
-    if (failure)
-        return fail(*failure);
     for (const std::string& pattern : names) {
         PW_TRY(NameRule rule, NameRule::parse(pattern));
         rules.names.push_back(std::move(rule));
@@ -67,6 +50,46 @@ Result<ReadingRules> readingRulesOf(std::string_view text)
         rules.kernels.push_back(std::move(rule));
     }
     return rules;
+}
+
+void writeReadingRules(JsonText& text, const ReadingRules& rules)
+{
+    ReadingRuleTexts texts;
+    for (const NameRule& rule : rules.names)
+        texts.names.push_back(rule.pattern());
+    for (const KernelRule& rule : rules.kernels)
+        texts.kernels.push_back(rule.text());
+    writeTexts(text, "rules", texts.names);
+    writeTexts(text, "kernels", texts.kernels);
+}
+
+std::string readingRulesText(const ReadingRules& rules)
+{
+    if (rules.empty())
+        return {};
+    JsonText text;
+    text.beginObject(JsonText::Layout::OneLine);
+    writeReadingRules(text, rules);
+    text.endObject();
+    return text.text();
+}
+
+Result<ReadingRules> readingRulesOf(std::string_view text)
+{
+    if (text.empty())
+        return ReadingRules{};
+    PW_TRY(const JsonDocument document, parseJson(text, longestLine));
+    if (!document.IsObject())
+        return fail(ErrorCode::Syntax, "rules of a reading are one object");
+    JsonFields::Failure failure;
+    JsonFields fields(document, "", failure);
+    const ReadingRuleTexts texts = ReadingRuleTexts::in(fields);
+    fields.finish();
+    if (failure)
+        return fail(*failure);
+    if (texts.names.empty() && texts.kernels.empty())
+        return fail(ErrorCode::Syntax, "rules of a reading are one or more");
+    return texts.rules();
 }
 
 } // namespace pw

@@ -12,6 +12,9 @@
 
 namespace pw {
 
+class JsonFields;
+class JsonText;
+
 /// A person's rules by which a trace is read, besides all that is known of names.
 struct ReadingRules
 {
@@ -20,6 +23,19 @@ struct ReadingRules
 
     bool empty() const { return names.empty() && kernels.empty(); }
 };
+
+/// Their texts, as members `rules` and `kernels` of an object of JSON, each where there are any:
+/// an earlier program refuses what it does not know.
+struct ReadingRuleTexts
+{
+    std::vector<std::string> names{};
+    std::vector<std::string> kernels{};
+
+    static ReadingRuleTexts in(JsonFields& fields);
+    /// @error Syntax  says which rule
+    Result<ReadingRules> rules() const;
+};
+void writeReadingRules(JsonText& text, const ReadingRules& rules);
 
 /// Them as one line of JSON, as digests and stores have them; empty where there are none.
 std::string readingRulesText(const ReadingRules& rules);

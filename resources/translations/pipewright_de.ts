@@ -8232,6 +8232,10 @@
         <source>the rules that %1 is read by have %2 bytes; in a digest they can have %3</source>
         <translation>die Regeln, nach denen %1 gelesen wird, haben %2 Bytes; in einem Digest können sie %3 haben</translation>
     </message>
+    <message>
+        <source>rules of a reading are one or more</source>
+        <translation>Regeln, nach denen gelesen wird, sind eine oder mehr</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>

@@ -173,11 +173,12 @@ private slots:
     {
         SliceRequest asked{"a", "0", 1, -1, 2};
         QVERIFY(sliceRequestText(asked).find("rules") == std::string::npos);
-        asked.rules.push_back(NameRule::parse("{kind} mb{micro-batch}").value());
-        asked.kernels.push_back(KernelRule::parse("memory=*a=b*").value());
+        asked.reading.names.push_back(NameRule::parse("{kind} mb{micro-batch}").value());
+        asked.reading.kernels.push_back(KernelRule::parse("memory=*a=b*").value());
         const Result<SliceRequest> read = sliceRequestOf(sliceRequestText(asked));
         QVERIFY2(read, read ? "" : read.error().message.c_str());
-        QVERIFY(read->rules == asked.rules && read->kernels == asked.kernels);
+        QVERIFY(read->reading.names == asked.reading.names &&
+                read->reading.kernels == asked.reading.kernels);
         QVERIFY(!sliceRequestOf(
             R"({"file":"a","content":"0","rank":0,"replica":-1,"rules":["{kid}"]})"));
         QVERIFY(

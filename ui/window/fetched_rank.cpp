@@ -19,8 +19,7 @@ namespace {
 
 SliceRequest requestOf(const KeptRankFile& file, std::int32_t iteration)
 {
-    return {file.path, file.content,      file.rank,          file.replica,
-            iteration, file.readBy.names, file.readBy.kernels};
+    return {file.path, file.content, file.rank, file.replica, iteration, file.readBy};
 }
 
 Result<ShownActivityPtr> shownSlices(Result<StoredTrace> trace)

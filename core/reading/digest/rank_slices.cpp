@@ -74,17 +74,6 @@ SliceWindow iterationOf(const Trace& trace, TraceRankId rank, std::int32_t numbe
     return stretch;
 }
 
-void writeTexts(JsonText& text, std::string_view name, const std::vector<std::string>& all)
-{
-    if (all.empty())
-        return;
-    text.key(name);
-    text.beginArray();
-    for (const std::string& one : all)
-        text.value(std::string_view(one));
-    text.endArray();
-}
-
 } // namespace
 
 std::string sliceRequestText(const SliceRequest& request)
@@ -97,14 +86,7 @@ std::string sliceRequestText(const SliceRequest& request)
     text.member("replica", request.replica);
     if (request.iteration)
         text.member("iteration", *request.iteration);
-    // Only where there are any: an earlier program at the other end refuses what it does not know.
-    std::vector<std::string> rules, kernels;
-    for (const NameRule& rule : request.rules)
-        rules.push_back(rule.pattern());
-    for (const KernelRule& rule : request.kernels)
-        kernels.push_back(rule.text());
-    writeTexts(text, "rules", rules);
-    writeTexts(text, "kernels", kernels);
+    writeReadingRules(text, request.reading);
     text.endObject();
     return text.text();
 }
@@ -125,22 +107,11 @@ Result<SliceRequest> sliceRequestOf(std::string_view line)
     request.replica = static_cast<std::int32_t>(fields.integer("replica", -1, mostRankNumber));
     if (fields.has("iteration"))
         request.iteration = static_cast<std::int32_t>(fields.integer("iteration", least, most));
-    std::vector<std::string> rules, kernels; // an earlier program says none
-    if (fields.has("rules"))
-        rules = fields.texts("rules");
-    if (fields.has("kernels"))
-        kernels = fields.texts("kernels");
+    const ReadingRuleTexts reading = ReadingRuleTexts::in(fields);
     fields.finish();
     if (failure)
         return fail(*failure);
-    for (const std::string& pattern : rules) {
-        PW_TRY(NameRule rule, NameRule::parse(pattern));
-        request.rules.push_back(std::move(rule));
-    }
-    for (const std::string& one : kernels) {
-        PW_TRY(KernelRule rule, KernelRule::parse(one));
-        request.kernels.push_back(std::move(rule));
-    }
+    PW_TRY(request.reading, reading.rules());
     return request;
 }
 
@@ -155,8 +126,8 @@ Result<Trace> rankSlices(const SliceRequest& request)
                     "%1 has changed since its digest was made; pipewright reduce makes it anew",
                     request.file);
     ImportOptions options;
-    options.rules = request.rules;
-    options.kernels = request.kernels;
+    options.rules = request.reading.names;
+    options.kernels = request.reading.kernels;
     PW_TRY(Trace trace, importTrace({request.file}, options));
     const std::optional<TraceRankId> rank = rankIn(trace, request);
     if (!rank)

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/trace/activity_kind.h"
-#include "core/trace/name_rule.h"
+#include "core/trace/reading_rules.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
@@ -27,9 +26,7 @@ struct SliceRequest
     std::int32_t rank = -1;                  ///< its number; −1: the only one of the file
     std::int32_t replica = -1;               ///< as `TraceRank::replica`
     std::optional<std::int32_t> iteration{}; ///< none: all that the file has of the rank
-    /// That the file is read by, as `ImportOptions` has them: those of its digest.
-    std::vector<NameRule> rules{};
-    std::vector<KernelRule> kernels{};
+    ReadingRules reading{};                  ///< by which its digest was made
 };
 
 /// The longest line of a request, in bytes.
