@@ -144,16 +144,6 @@ private:
         }
     }
 
-    FoundCause& add(JobCause cause, double gain, Sentence sentence)
-    {
-        FoundCause one;
-        one.cause = cause;
-        one.costTicks = std::max(gain, 0.0) * m_replay.mean();
-        one.sentence = std::move(sentence);
-        m_found.push_back(std::move(one));
-        return m_found.back();
-    }
-
     /// "stage 2 of replica 5 (rank 42)", as far as there is more than one and it is known.
     Sentence workerText(const WorkerTimes& one) const
     {
@@ -390,14 +380,16 @@ private:
         const bool one = late.size() > 1 && *most * 2 > all;
         const WorkerTimes& worker = m_workers[static_cast<std::size_t>(most - late.begin())];
         const Sentence cost = percent(gain);
-        FoundCause& cause =
-            add(JobCause::LateHost, gain,
-                one ? said("%1 begins passes late that nothing holds up: the host launches them "
-                           "late, or waits for data; without it the step would be %2 shorter",
-                           workerText(worker), cost)
-                    : said("ranks begin passes late that nothing holds up: the host launches them "
-                           "late, or waits for data; without it the step would be %1 shorter",
-                           cost));
+        FoundCause& cause = m_found.emplace_back();
+        cause.cause = JobCause::LateHost;
+        cause.costTicks = gain * m_replay.mean();
+        cause.sentence =
+            one ? said("%1 begins passes late that nothing holds up: the host launches them late, "
+                       "or waits for data; without it the step would be %2 shorter",
+                       workerText(worker), cost)
+                : said("ranks begin passes late that nothing holds up: the host launches them "
+                       "late, or waits for data; without it the step would be %1 shorter",
+                       cost);
         if (!one)
             return;
         cause.replica = worker.worker.replica;
