@@ -178,30 +178,36 @@ Failure badWordCount(const Command& command, const Arguments& arguments)
                             arguments.words()[static_cast<std::size_t>(command.maximumWords)])};
 }
 
-/// A family where a command takes files: "1f1b is a family, and check takes a file".
-std::optional<Failure> familyForFile(const Command& command, const Arguments& arguments)
+/// Families where a command takes files or runs: "1f1b is a family, and check takes a file".
+std::optional<Failure> familiesInPlace(const Command& command, const Arguments& arguments)
 {
-    const auto takes = [&command](std::string_view what) {
-        return command.words.find(what) != command.words.npos;
-    };
-    const bool file = takes("FILE") || takes("TRACE") || takes("DIGEST");
-    const bool run = takes("RUN");
-    if ((!file && !run) || takes("FAMILY") || takes("LESSON") || takes("WORD") || takes("PRESET") ||
-        takes("--"))
+    if (command.wordKind != WordKind::File && command.wordKind != WordKind::Run)
         return std::nullopt;
+    std::vector<std::string> typed;
+    std::string ids;
     for (const std::string& word : arguments.words()) {
         if (fileKind(word) != FileKind::Missing)
             continue;
-        const Result<const Family*> family = familyNamed(word);
-        if (!family)
-            continue;
-        const std::string what = file && run ? "a file or a run" : file ? "a file" : "a run";
-        return Failure{ExitCode::Usage,
-                       word + " is a family, and " + std::string(command.name) + " takes " + what +
-                           "; pipewright simulate " + std::string((*family)->id) +
-                           " builds its schedule and checks it, and run trains by it"};
+        if (const Result<const Family*> family = familyNamed(word)) {
+            typed.push_back(word);
+            ids += " " + std::string((*family)->id);
+        }
     }
-    return std::nullopt;
+    if (typed.empty())
+        return std::nullopt;
+    const bool several = typed.size() > 1;
+    const std::string name(command.name);
+    const std::string file = several ? "files" : "a file", run = several ? "runs" : "a run";
+    const std::string takes =
+        name + " takes " +
+        (command.wordKind == WordKind::Run                     ? run
+         : command.words.find("RUN") != std::string_view::npos ? file + " or " + run
+                                                               : file);
+    return Failure{ExitCode::Usage,
+                   several ? takes + ", and these are families; pipewright compare" + ids +
+                                 " sets schedules side by side"
+                           : typed[0] + " is a family, and " + takes + "; pipewright simulate" +
+                                 ids + " builds its schedule and checks it, and run trains by it"};
 }
 
 /// Screen for help, wherever it is asked for: the colours as the words say, read leniently.
@@ -342,7 +348,7 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
     const int count = static_cast<int>(arguments->words().size());
     if (count < command->minimumWords || count > command->maximumWords)
         return report(badWordCount(*command, *arguments), command, err);
-    if (const std::optional<Failure> wrong = familyForFile(*command, *arguments))
+    if (const std::optional<Failure> wrong = familiesInPlace(*command, *arguments))
         return report(*wrong, command, err);
 
     Console console{out, err, colored(detectScreen(arguments->text("color", "auto")))};

@@ -79,6 +79,7 @@ enum class WordKind
     Family,
     FamilyOrFile,
     File,
+    Run,     ///< a number, or last
     Command, ///< or a page of the manual
     Page,    ///< of the manual
     LessonOrFile,

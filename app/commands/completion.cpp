@@ -77,6 +77,7 @@ std::vector<std::string> plainWords(const Command& command)
         words = {"bash", "zsh", "fish"};
         break;
     case WordKind::Nothing:
+    case WordKind::Run:
     case WordKind::File:
         break;
     }

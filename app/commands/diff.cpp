@@ -11,7 +11,6 @@
 #include "app/verdict_report.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/families/family_names.h"
 #include "core/families/recognise.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
@@ -330,7 +329,6 @@ bool areTraces(const std::vector<std::string>& words)
 /// Words that are no runs, with the command that has to do with them.
 tl::expected<void, Failure> checkWordsOfDiff(const std::vector<std::string>& words)
 {
-    std::string families;
     for (const std::string& word : words) {
         const bool number = word.find_first_not_of("0123456789") == std::string::npos;
         if (word == "last" || number)
@@ -339,13 +337,8 @@ tl::expected<void, Failure> checkWordsOfDiff(const std::vector<std::string>& wor
             return usage(word + (kind == FileKind::Folder ? " is a folder" : " is a file") +
                          ", and no run; diff takes runs, or the file of a plan and then the files "
                          "or the folder of a trace, as in pipewright diff schedule.csv traces");
-        if (const Result<const Family*> family = familyNamed(word))
-            families += " " + std::string((*family)->id);
     }
-    if (families.empty())
-        return {};
-    return usage("diff takes runs, and these are families; pipewright compare" + families +
-                 " sets schedules side by side");
+    return {};
 }
 
 Outcome runDiff(const Arguments& arguments, Console& console)

@@ -301,6 +301,7 @@ Command show()
     command.group = CommandGroup::Run;
     command.summary = "one run: figures, losses, timeline";
     command.words = "RUN|KEPT";
+    command.wordKind = WordKind::Run;
     command.about =
         "Shows a run that was kept: where it ran, what was predicted and what was measured, how "
         "the loss fell, and the timeline of one iteration with one line per device. For training "
@@ -310,8 +311,7 @@ Command show()
         "a1. It is shown as it was, with the command line that asks it again.\n"
         "Of a job whose digests were merged, --rank N shows what one rank did, read from its trace "
         "now: on this machine, or with --via on the one that has it. --iteration leaves one step. "
-        "It "
-        "is read by the rules that its digest was made with; --rule, --rules and --kernel take "
+        "It is read by the rules that its digest was made with; --rule, --rules and --kernel take "
         "their place.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";

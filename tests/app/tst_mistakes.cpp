@@ -136,8 +136,9 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("list", "there is no command 'list'; did you mean families (schedules), runs or backends?");
     row("Validate", "did you mean check?");
     row("simluate", "did you mean simulate?");
-    row("diff 1f1b zb-h1", "diff takes runs, and these are families; pipewright compare 1f1b zb-h1 "
-                           "sets schedules side by side");
+    row("diff 1f1b zb-h1",
+        "diff takes files or runs, and these are families; pipewright compare 1f1b zb-h1 "
+        "sets schedules side by side");
     row("diff one.csv two.csv", "both files are schedules; pipewright compare one.csv two.csv");
     row("diff folder", "folder is a folder, and no run; diff takes runs");
     row("convert 1f1b", "say what it becomes: as --to, or as the end of OUT");
