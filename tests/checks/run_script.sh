@@ -223,4 +223,9 @@ ran "SKIPPED=SKIP   : TestNothing::isSkipped() for no reason" -- test
 ends_with 1 "a skip that is on no list"
 tells err 'TestNothing::isSkipped\(\) for no reason: is not on the list' "a skip that is on no list"
 
+echo 'TestNothing::*(one row) | no command pw-no-such-command | the row of one' >"$scratch/skips.txt"
+ran "SKIPPED=SKIP   : TestNothing::isSkipped(one row) for no reason" "PW_SKIPS=$scratch/skips.txt" -- test
+ends_with 0 "a row that is on the list"
+tells err 'skipped: TestNothing::isSkipped\(one row\): the row of one' "a row that is on the list"
+
 done_with "./run installs, builds, starts and fails as it says"

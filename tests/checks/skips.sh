@@ -39,6 +39,7 @@ patterns=() conditions=() reasons=()
 while IFS='|' read -r pattern condition reason; do
     pattern=$(sed 's/^ *//; s/ *$//' <<<"$pattern")
     [[ -z $pattern || $pattern == \#* ]] && continue
+    pattern=${pattern//\(/\\(} # a row's parenthesis: behind *, ? or @ the shell would take it for an extended pattern
     patterns+=("$pattern")
     conditions+=("$(sed 's/^ *//; s/ *$//' <<<"$condition")")
     reasons+=("$(sed 's/^ *//; s/ *$//' <<<"$reason")")
