@@ -407,11 +407,15 @@ std::span<const FieldOption> fieldOptions()
         {"world-size", "the number of accelerators", {"gpus", "devices"}},
         {"num-gpus", "the number of accelerators", {"gpus", "devices"}},
         {"ngpus", "the number of accelerators", {"gpus", "devices"}},
+        {"gpus", "the number of accelerators", {"devices"}},
         {"gpu", "the accelerator", {"hardware"}},
+        {"hw", "the accelerator", {"hardware"}},
         {"machine", "the accelerator", {"hardware"}},
         {"accelerator", "the accelerator", {"hardware"}},
         {"vram", "the memory of an accelerator", {"memory"}},
         {"gpu-memory", "the memory of an accelerator", {"memory"}},
+        {"noise", "how far times scatter", {"jitter"}},
+        {"sigma", "how far times scatter", {"jitter"}},
         {"schedule", "the family of the schedule", {"family"}},
         {"out", "the file that is written", {"output", "save"}}};
     return all;

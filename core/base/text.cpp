@@ -193,7 +193,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
             begun || sameName(word, candidate)
                 ? 1
                 : editDistance(smallLetters(word), smallLetters(candidate));
-        if (distance < least && distance < std::max(word.size(), candidate.size())) {
+        // Of a short word, half must be there: 'hw' is not 'why'.
+        if (distance < least && 2 * distance <= std::max(word.size(), candidate.size())) {
             least = distance;
             best = candidate;
         }

@@ -77,6 +77,20 @@ const OtherFamilyName* otherName(std::string_view word)
     return findNamed(knownByOtherNames, word, [](const OtherFamilyName& one) { return one.name; });
 }
 
+/// 1f1b,zb-h1: every part between commas is a family.
+bool isListOfFamilies(std::string_view word)
+{
+    std::size_t parts = 0;
+    for (std::size_t at = 0; at <= word.size(); ++parts) {
+        const std::size_t end = std::min(word.find(',', at), word.size());
+        const std::string_view part = word.substr(at, end - at);
+        if (namedFamily(part) == nullptr && otherName(part) == nullptr)
+            return false;
+        at = end + 1;
+    }
+    return parts > 1;
+}
+
 } // namespace
 
 std::span<const OtherFamilyName> otherFamilyNames()
@@ -90,6 +104,12 @@ Result<const Family*> familyNamed(std::string_view word)
         return known;
     if (const OtherFamilyName* other = otherName(word))
         return findFamily(other->id);
+    if (isListOfFamilies(word)) {
+        std::string apart(word);
+        std::replace(apart.begin(), apart.end(), ',', ' ');
+        return fail(ErrorCode::BadValue, "there is no family '%1'; several have spaces between: %2",
+                    word.substr(0, 64), apart);
+    }
     std::vector<std::string> names;
     for (const Family& family : allFamilies())
         names.emplace_back(family.id);

@@ -98,6 +98,10 @@ void TstMistakes::bothLinesSayTheSame_data()
     row("block V_Half --json", "block v-half --json");
     row("families Zero-Bubble-H1", "families zb-h1");
     row("simulate 1f1b --pp 8 --json", "simulate 1f1b --devices 8 --json");
+    row("simulate 1f1b --gpus 8 --json", "simulate 1f1b --devices 8 --json");
+    row("noise 1f1b --noise 3 --json", "noise 1f1b --jitter 3 --json");
+    row("simulate 1f1b --model gpt-22b --hw a100 --json",
+        "simulate 1f1b --model gpt-22b --hardware a100 --json");
     row("simulate 1f1b --num_microbatches 16 --json", "simulate 1f1b --micro-batches 16 --json");
     row("simulate 1f1b --forward 300us --comm 0.001s --json",
         "simulate 1f1b --forward 0.3 --comm 1 --json");
@@ -167,6 +171,8 @@ void TstMistakes::aMistakeIsAnsweredWithWhatToType_data()
     row("costs fit 1f1b", "1f1b is a family, and costs fit takes a file");
     row("compare 1f1b --ep 8", "--expert-parallel needs --model");
     row("runs --ep 8", "unknown option '--ep'; expert parallelism is --expert-parallel of ");
+    row("compare 1f1b,zb_h1", "several have spaces between: 1f1b zb_h1");
+    row("compare 1f1b,zb-h9", "there is no family '1f1b,zb-h9'; ");
     row("simulate pipedream-flsh", "did you mean pipedream-flush, which is 1f1b?");
     row("run 1f1b --sise tiny", "did you mean --size?");
     row("plan --memory-limit 80ms", "--memory-limit takes a number of ");

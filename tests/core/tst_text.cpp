@@ -142,6 +142,10 @@ void TestText::theNearestWordIsTheOneThatWasMeant_data()
                                 << "convert";
     QTest::newRow("nothing like it") << "qqqqqq"
                                      << "";
+    QTest::newRow("half of a short word must be there") << "hck"
+                                                        << "check";
+    QTest::newRow("two letters of three are others") << "xhz"
+                                                     << "";
     QTest::newRow("empty") << ""
                            << "";
     QTest::newRow("very long") << QString(1000, 's') << "";
