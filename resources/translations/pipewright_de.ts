@@ -9591,7 +9591,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>Wo der Unterschied liegt: %1.</translation>
     </message>
     <message>
-        <source>advice · %1</source>
+        <source>Advice · %1</source>
         <translation>Rat · %1</translation>
     </message>
     <message>
@@ -10840,8 +10840,8 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>gesammelte Gewichte</translation>
     </message>
     <message>
-        <source>Communication of %1</source>
-        <translation>Kommunikation von %1</translation>
+        <source>Communication · %1</source>
+        <translation>Kommunikation · %1</translation>
     </message>
     <message>
         <source>messages would be mixed up</source>
@@ -12939,7 +12939,7 @@ Bricht eine Regel: %2</translation>
         <translation>Schritt %1 · %2 (Median %3)</translation>
     </message>
     <message>
-        <source>job · %1</source>
+        <source>Job · %1</source>
         <translation>Job · %1</translation>
     </message>
     <message>

@@ -346,7 +346,7 @@ private Q_SLOTS:
         openKeptJob(window, path, run);
         QTRY_VERIFY(qobject_cast<JobPage*>(window.page()) != nullptr);
         auto* page = qobject_cast<JobPage*>(window.page());
-        QCOMPARE(page->title(), QStringLiteral("job · own run"));
+        QCOMPARE(page->title(), QStringLiteral("Job · own run"));
         QTRY_VERIFY(page->shown() != nullptr);
         QCOMPARE(page->shown()->lanes->lanes().size(), std::size_t{4});
         QCOMPARE(page->job()->job().counted().size(), std::size_t{5});

@@ -398,7 +398,7 @@ std::vector<QWidget*> AdvicePage::beside()
 
 QString AdvicePage::title() const
 {
-    return tr("advice · %1").arg(name());
+    return tr("Advice · %1").arg(name());
 }
 
 QString AdvicePage::figures() const

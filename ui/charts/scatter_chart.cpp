@@ -278,6 +278,7 @@ void ScatterChart::paintPoints(QPainter& painter, const PlotArea& area) const
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const Label& label : labels(area, QFontMetricsF(painter.font()))) {
         const bool muted = m_points[label.point].muted;
+        painter.fillRect(label.box, color(Role::Lane)); // no line runs through letters
         painter.setPen(color(muted ? Role::Secondary : Role::Text));
         painter.drawText(label.box, Qt::AlignCenter | Qt::TextDontClip, label.words);
     }

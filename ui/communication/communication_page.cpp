@@ -325,7 +325,7 @@ void CommunicationPage::showBuffers()
 
 QString CommunicationPage::title() const
 {
-    return tr("Communication of %1").arg(m_name);
+    return tr("Communication · %1").arg(m_name);
 }
 
 QString CommunicationPage::whyNoFigure() const

@@ -332,7 +332,7 @@ std::vector<QWidget*> JobPage::beside()
 
 QString JobPage::title() const
 {
-    return tr("job · %1").arg(m_title);
+    return tr("Job · %1").arg(m_title);
 }
 
 QString JobPage::detail() const
