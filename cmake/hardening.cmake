@@ -32,7 +32,9 @@ if(PW_HARDENED)
   foreach(option IN LISTS pw_hardening)
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${option}>")
   endforeach()
-  if(NOT BUILD_SHARED_LIBS AND NOT WIN32) # whose programs have no such addresses
+  if(WIN32) # what checks the stack is a library of the compiler's own, and no addresses are bound late
+    add_link_options(-fstack-protector-strong)
+  elseif(NOT BUILD_SHARED_LIBS)
     add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   endif()
 endif()

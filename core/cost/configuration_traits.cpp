@@ -7,7 +7,8 @@
 #include "core/sim/metrics.h"
 
 #include <algorithm>
-#include <optional>
+#include <map>
+#include <mutex>
 #include <tuple>
 
 namespace pw::plan {
@@ -75,16 +76,23 @@ bool isInTurns(const Family& family, const Configuration& c)
 
 FamilyTraits traitsOf(const Configuration& configuration)
 {
-    // Every stage of a configuration asks for the same ones.
-    thread_local std::optional<std::pair<AskedFamily, FamilyTraits>> last;
-    if (last && last->first.first == configuration.family &&
+    // Every stage of a configuration asks for the same ones. Threads share what was found, and each
+    // remembers where: what a thread owned would have to be destroyed at its end, which programs
+    // for Windows do after its memory is gone.
+    static std::mutex mutex;
+    static std::map<AskedFamily, FamilyTraits> found;
+    thread_local const std::pair<const AskedFamily, FamilyTraits>* last = nullptr;
+    if (last != nullptr && last->first.first == configuration.family &&
         last->first.second == configuration.parameters)
         return last->second;
     const Result<const Family*> family = findFamily(configuration.family);
     if (!family)
         return {};
-    last.emplace(AskedFamily(configuration.family, configuration.parameters),
-                 traitsOf(**family, configuration.parameters));
+    const std::lock_guard lock(mutex);
+    const auto [at, fresh] = found.try_emplace({configuration.family, configuration.parameters});
+    if (fresh)
+        at->second = traitsOf(**family, configuration.parameters);
+    last = &*at;
     return last->second;
 }
 

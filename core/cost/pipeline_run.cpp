@@ -10,6 +10,7 @@
 #include "core/sim/memory.h"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -154,11 +155,36 @@ struct PipelineRun::Buffers
     SimResult shorter, part;
 };
 
-PipelineRun::Buffers& PipelineRun::buffers()
+/// Simulators and results keep their room from one run to the next: there are as many as runs at a
+/// time.
+class PipelineRun::BufferPool
 {
-    thread_local Buffers own;
-    return own;
-}
+public:
+    static BufferPool& all()
+    {
+        static BufferPool pool;
+        return pool;
+    }
+
+    std::unique_ptr<Buffers> take()
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_free.empty())
+            return std::make_unique<Buffers>();
+        std::unique_ptr<Buffers> last = std::move(m_free.back());
+        m_free.pop_back();
+        return last;
+    }
+    void giveBack(std::unique_ptr<Buffers> buffers)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_free.push_back(std::move(buffers));
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<std::unique_ptr<Buffers>> m_free;
+};
 
 PipelineRun::PipelineRun(const Family& family, const LanguageModel& model, const Cluster& cluster,
                          Configuration& configuration, const Pieces& pieces)
@@ -169,15 +195,17 @@ PipelineRun::PipelineRun(const Family& family, const LanguageModel& model, const
     , m_pieces(pieces)
     , m_flushes(traitsOf(configuration).updates == UpdateRule::Flush)
     , m_offloads(configuration.offload != OffloadPolicy::None)
+    , m_buffers(BufferPool::all().take())
 {
-    m_shorter.result = std::move(buffers().shorter);
-    m_part.result = std::move(buffers().part);
+    m_shorter.result = std::move(m_buffers->shorter);
+    m_part.result = std::move(m_buffers->part);
 }
 
 PipelineRun::~PipelineRun()
 {
-    buffers().shorter = std::move(m_shorter.result);
-    buffers().part = std::move(m_part.result);
+    m_buffers->shorter = std::move(m_shorter.result);
+    m_buffers->part = std::move(m_part.result);
+    BufferPool::all().giveBack(std::move(m_buffers));
 }
 
 void PipelineRun::follow(const PipelineOrders& orders)
@@ -214,7 +242,7 @@ Result<PipelineTimes> PipelineRun::simulate(Part& part)
     if (part.order == nullptr) {
         PW_TRY(part.order, orderOf(m_family, options, spec, m_costs));
     }
-    Simulator& simulator = buffers().simulator;
+    Simulator& simulator = m_buffers->simulator;
     PW_DO(simulator.run(*part.order, m_costs, part.result));
     if (m_offloads && m_configuration.offloadShares.empty()) {
         findShares(m_model, m_cluster, m_configuration, m_pieces, *part.order, m_costs,

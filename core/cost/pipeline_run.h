@@ -74,9 +74,8 @@ private:
         std::shared_ptr<const Schedule> order;
         SimResult result;
     };
-    /// Results keep their room from one run of a thread to the next.
     struct Buffers;
-    static Buffers& buffers();
+    class BufferPool;
 
     FamilyOptions optionsOf(int microBatches) const;
     void account(const PipelineSpec& spec);
@@ -93,6 +92,7 @@ private:
     bool m_offloads;
     Costs m_costs; ///< the same for any number of micro-batches; of no stage: not yet known
     std::vector<EngineBytes> m_engine;
+    std::unique_ptr<Buffers> m_buffers;
     Part m_shorter, m_part; ///< the first only where a period is repeated
     int m_periods = 0;      ///< that are repeated behind the part
 };

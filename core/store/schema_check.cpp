@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +65,9 @@ Result<KnownTables> storeTablesOf(Database& database)
 /// The tables that a store of some version has: those of one that is made here.
 Result<const KnownTables*> tablesOfStores(int version)
 {
-    static thread_local std::map<int, KnownTables> known;
+    static std::mutex mutex;
+    static std::map<int, KnownTables> known;
+    const std::lock_guard lock(mutex);
     if (const auto found = known.find(version); found != known.end())
         return &found->second;
     PW_TRY(const std::unique_ptr<Database> memory,

@@ -17,5 +17,8 @@ std::string processorName();
 std::int64_t memoryBytes();
 /// Cores that are switched on; at least 1.
 int coresOn();
+/// Threads that have had or waited for a core in the last minute, on average; 0 where it is not
+/// known.
+double load();
 
 } // namespace pw::sys

@@ -65,4 +65,10 @@ int coresOn()
     return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+double load()
+{
+    double average = 0;
+    return ::getloadavg(&average, 1) == 1 ? average : 0;
+}
+
 } // namespace pw::sys

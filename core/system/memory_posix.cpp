@@ -3,6 +3,7 @@
 #include "core/system/memory.h"
 
 #include <cstdint>
+#include <cstring>
 #include <sys/mman.h>
 
 namespace pw::sys {
@@ -20,6 +21,11 @@ void adviseLargePages(void* memory, std::size_t bytes)
     (void)memory;
     (void)bytes;
 #endif
+}
+
+bool hasBytes(std::string_view all, std::string_view part)
+{
+    return ::memmem(all.data(), all.size(), part.data(), part.size()) != nullptr;
 }
 
 } // namespace pw::sys

@@ -42,6 +42,9 @@ void beginProgram();
 void sayWithoutMemory(std::string_view text);
 /// Ends the process with a status, whatever was to be done at its end.
 [[noreturn]] void endProcess(int status);
+/// Calls a function with the status of the process when it ends by `exit`: before what was to be
+/// done at the end until now. Where the system does not tell a status, it is `otherwise`.
+void atEnd(void (*last)(int status), int otherwise);
 /// Ends the process as if another one had killed it.
 void killProcess();
 

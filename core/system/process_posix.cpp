@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/system/end_unseen.h"
 #include "core/system/files.h"
 #include "core/system/machine.h"
 #include "core/system/process.h"
@@ -181,6 +182,17 @@ void sayWithoutMemory(std::string_view text)
 void endProcess(int status)
 {
     ::_exit(status);
+}
+
+void atEnd(void (*last)(int status), int otherwise)
+{
+#ifdef __linux__
+    (void)otherwise;
+    ::on_exit([](int status, void* function) { reinterpret_cast<void (*)(int)>(function)(status); },
+              reinterpret_cast<void*>(last));
+#else
+    atEndUnseen(last, otherwise);
+#endif
 }
 
 void killProcess()

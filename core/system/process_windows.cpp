@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/system/end_unseen.h"
 #include "core/system/machine.h"
 #include "core/system/process.h"
 #include "core/system/windows_words.h"
@@ -117,6 +118,11 @@ void sayWithoutMemory(std::string_view text)
 void endProcess(int status)
 {
     std::_Exit(status);
+}
+
+void atEnd(void (*last)(int status), int otherwise)
+{
+    atEndUnseen(last, otherwise);
 }
 
 void killProcess()

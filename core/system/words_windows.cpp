@@ -3,6 +3,7 @@
 #include "core/system/windows_words.h"
 
 #include <cerrno>
+#include <cwchar>
 
 namespace pw::sys {
 
@@ -67,3 +68,49 @@ std::string utf8Text(std::wstring_view wide)
 }
 
 } // namespace pw::sys
+
+/// What the C++ library of mingw makes a path from bytes with, as the linker has it call this one:
+/// of UTF-8, which no locale of the C library is. A character beyond 16 bits is two units, of which
+/// the second is kept in the state.
+extern "C" std::size_t __wrap_mbrtowc(wchar_t* unit, const char* bytes, std::size_t count,
+                                      std::mbstate_t* state)
+{
+    constexpr auto wrong = static_cast<std::size_t>(-1), unfinished = static_cast<std::size_t>(-2);
+    if (bytes == nullptr || count == 0)
+        return bytes == nullptr ? 0 : unfinished;
+    const auto put = [unit](unsigned code) {
+        if (unit != nullptr)
+            *unit = static_cast<wchar_t>(code);
+    };
+    if (state != nullptr && *state != 0) {
+        put(static_cast<unsigned>(std::exchange(*state, 0)));
+        return 1; // the last byte, which was left for it
+    }
+    const auto byte = [bytes](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
+    const unsigned first = byte(0);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xC2 && first < 0xE0 ? 2
+                               : first >= 0xE0 && first < 0xF0 ? 3
+                               : first >= 0xF0 && first < 0xF5 ? 4
+                                                               : 0;
+    if (length == 0)
+        return wrong;
+    if (length > count)
+        return unfinished;
+    unsigned code = length == 1 ? first : first & (0xFFU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0U) != 0x80)
+            return wrong;
+        code = code << 6 | (byte(i) & 0x3FU);
+    }
+    if ((length == 3 && (code < 0x800 || (code >= 0xD800 && code < 0xE000))) ||
+        (length == 4 && (code < 0x10000 || code > 0x10FFFF || state == nullptr)))
+        return wrong;
+    if (length < 4) {
+        put(code);
+        return code == 0 ? 0 : length;
+    }
+    put(0xD800 + ((code - 0x10000) >> 10));
+    *state = static_cast<std::mbstate_t>(0xDC00 + ((code - 0x10000) & 0x3FFU));
+    return 3;
+}

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/pass_label.h"
 #include "core/sim/simulator.h"
+#include "core/system/machine.h"
 #include "core/system/process.h"
 #include "executor/api/rank_runner.h"
 #include "executor/api/run_tally.h"
@@ -31,7 +32,7 @@ std::atomic<bool> leftBehind{false};
 
 /// Says what has been written so far, and ends the process with its status. Ordinary ends destroy
 /// what a thread that hangs still uses, and may wait for the driver that it hangs in.
-void endAtOnce(int status, void*)
+void endAtOnce(int status)
 {
     std::cout.flush();
     std::clog.flush();
@@ -44,7 +45,7 @@ void noteLeftBehind()
     // What is registered last is called first: before the handlers of libraries that were loaded
     // until now, as those of a GPU's are.
     if (!leftBehind.exchange(true))
-        ::on_exit(endAtOnce, nullptr);
+        sys::atEnd(endAtOnce, EXIT_FAILURE); // such a run has failed
 }
 
 /// Puts the losses of the micro-batches of a step together.
@@ -381,11 +382,8 @@ std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, Ran
 double sharersOfCore(int ranks)
 {
     constexpr double most = 4;
-    double load = 0;
-    if (getloadavg(&load, 1) != 1)
-        load = 0;
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
-    return std::clamp((static_cast<double>(ranks) + load) / cores, 1.0, most);
+    return std::clamp((static_cast<double>(ranks) + sys::load()) / cores, 1.0, most);
 }
 
 Ticks patienceOf(const RunPlan& plan)

@@ -5,11 +5,12 @@
 #include "executor/api/worker.h"
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <utility>
 
 namespace pw::exec {
+
+constexpr std::align_val_t hostAlignment{64};
 
 /// Memory for `bytes` on the host, at an address that 64 divides; undefined content, never null.
 ///
@@ -18,19 +19,13 @@ namespace pw::exec {
 /// @throws std::bad_alloc
 inline void* allocateHost(Bytes bytes)
 {
-    constexpr std::size_t alignment = 64;
-    const std::size_t whole =
-        (static_cast<std::size_t>(bytes) + alignment - 1) / alignment * alignment;
-    void* data = std::aligned_alloc(alignment, whole == 0 ? alignment : whole);
-    if (data == nullptr)
-        throw std::bad_alloc();
-    return data;
+    return ::operator new(static_cast<std::size_t>(bytes), hostAlignment);
 }
 
 /// @param data  of `allocateHost`, or null
 inline void freeHost(void* data) noexcept
 {
-    std::free(data);
+    ::operator delete(data, hostAlignment);
 }
 
 /// A result in host memory, which the payload owns until somebody takes it over.

@@ -26,10 +26,10 @@ headers+='|pwd\.h|regex\.h|sched\.h|semaphore\.h|shellapi\.h|signal\.h|spawn\.h|
 headers+='|ucontext\.h|unistd\.h|utime\.h|winsock2?\.h|windows\.h|wordexp\.h'
 
 # Those that no class of ours has a function of; the others are found by the :: before them.
-calls='dlopen|dlsym|execv[pe]*|geteuid|getpid|getppid|getpwuid(_r)?|getrlimit|getrusage|gethostname|getuid|gmtime_[rs]'
+calls='aligned_alloc|dlopen|dlsym|execv[pe]*|geteuid|getpid|getppid|getpwuid(_r)?|getrlimit|getrusage|gethostname|getuid|gmtime_[rs]'
 calls+='|isatty|localtime_[rs]|memfd_create|mkdtemp|mkfifo|mkostemp|mkstemp|mmap|munmap|nanosleep|clock_gettime|clock_nanosleep'
 calls+='|pipe2|popen|posix_[a-z_]+|prctl|pthread_[a-z_]+|sched_[a-z]+|setenv|setrlimit|sigaction|sysconf|uname|unsetenv|usleep'
-calls+='|waitpid|_exit|fileno|timegm|strerror_r|putenv|sigemptyset|sigprocmask|realpath'
+calls+='|waitpid|_exit|fileno|getloadavg|memmem|on_exit|timegm|strerror_r|putenv|sigemptyset|sigprocmask|realpath'
 rooted='access|chmod|chown|close|dup2?|fchmod|fchown|flock|fork|fstat|fstatat|fsync|ftruncate|ioctl|kill|link|linkat|lseek|lstat|mkdir'
 rooted+='|open|openat|opendir|pipe|poll|pread|pwrite|raise|read|readdir|readlink|rename|rmdir|signal|socket|stat|symlink|truncate'
 rooted+='|umask|unlink|unlinkat|write|backtrace'

@@ -7,10 +7,15 @@
 //
 //   system_program            all of it
 //   system_program words …    what runProgram starts: says its words and its standard input, ends
-//   with 7 system_program wait       what runProgram ends
+//                             with 7
+//   system_program wait       what runProgram ends
+//   system_program leave      ends with 3, and what is called at the end makes 13 of it, or 19
+//   where
+//                             it is not told
 #include "core/system/clocks.h"
 #include "core/system/files.h"
 #include "core/system/machine.h"
+#include "core/system/memory.h"
 #include "core/system/passing.h"
 #include "core/system/process.h"
 #include "core/system/programs.h"
@@ -96,6 +101,19 @@ void filesAreWhole(const fs::path& folder)
 }
 
 /// A file that is open can get another name, and one that is locked is not taken for an orphan.
+/// Text is UTF-8, whatever it is made of.
+void namesAreText(const fs::path& folder)
+{
+    for (const std::string name : {"größe", "日本", "𝛑 3"}) {
+        const fs::path path(name);
+        HOLDS(path.u8string() == fs::u8path(name).u8string() && path.string() == name);
+        write(folder / name, "x");
+        HOLDS(fs::exists(folder / fs::u8path(name)));
+        HOLDS(fs::directory_iterator(folder)->path().filename().string() == name);
+        fs::remove(folder / name);
+    }
+}
+
 void locksAreKept(const fs::path& folder)
 {
     const fs::path held = folder / "held.part", left = folder / "left.part", kept = folder / "kept";
@@ -173,6 +191,12 @@ void programsRun(const std::string& self)
     HOLDS(none.ending == sys::Ending::NotStarted && none.problem == ENOENT);
     HOLDS(sys::isProgram(self) && !sys::isProgram(self + "-not"));
     HOLDS(sys::programOnPath("pipewright-no-such-program").empty());
+    const sys::ProgramRun left = sys::runProgram({self, "leave"}, 60s, "", 100);
+#ifdef __linux__
+    HOLDS(left.code == 13 && left.out == "first");
+#else
+    HOLDS((left.code == 13 || left.code == 19) && left.out == "first");
+#endif
     int code = 0;
     HOLDS(sys::runAttached(self, {"variable"}, {"PW_TOLD=größe"}, code) == 0 && code == 5);
     HOLDS(sys::runAttached(self + "-not", {}, {}, code) != 0);
@@ -181,7 +205,9 @@ void programsRun(const std::string& self)
 void theMachineIsKnown()
 {
     HOLDS(!sys::hostName().empty() && !sys::systemName().empty());
-    HOLDS(sys::memoryBytes() > (1 << 24) && sys::coresOn() >= 1);
+    HOLDS(sys::memoryBytes() > (1 << 24) && sys::coresOn() >= 1 && sys::load() >= 0);
+    HOLDS(sys::hasBytes("a \"label\"", "\"label") && !sys::hasBytes("abc", "abd") &&
+          sys::hasBytes("abc", ""));
     const std::string beginning = sys::beginningOf(sys::processNumber());
     HOLDS(!beginning.empty() && beginning == sys::beginningOf(sys::processNumber()));
     HOLDS(sys::beginningOf(2'147'483'646).empty());
@@ -217,6 +243,20 @@ int sayWords(const std::vector<std::string>& words)
     return 7;
 }
 
+/// What was to be done at the end before is not done.
+int leave()
+{
+    std::atexit([] { std::printf("second"); });
+    sys::atEnd(
+        [](int status) {
+            std::printf("first");
+            std::fflush(nullptr);
+            sys::endProcess(status + 10);
+        },
+        9);
+    return 3;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -225,6 +265,8 @@ int main(int argc, char** argv)
     const std::vector<std::string> words = sys::programWords(argc, argv);
     if (!words.empty() && words[0] == "words")
         return sayWords(words);
+    if (!words.empty() && words[0] == "leave")
+        return leave();
     if (!words.empty() && words[0] == "wait")
         std::this_thread::sleep_for(std::chrono::minutes(1));
     if (!words.empty() &&
@@ -233,7 +275,8 @@ int main(int argc, char** argv)
     std::error_code none;
     fs::path folder;
     HOLDS(sys::makePassingFolder(fs::temp_directory_path(none), folder) == 0);
-    for (void (*const part)(const fs::path&) : {filesAreWhole, locksAreKept, whatPassesGoes}) {
+    for (void (*const part)(const fs::path&) :
+         {filesAreWhole, namesAreText, locksAreKept, whatPassesGoes}) {
         fs::create_directory(folder / "part");
         part(folder / "part");
         fs::remove_all(folder / "part", none);

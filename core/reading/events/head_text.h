@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include <cstring>
+#include "core/system/memory.h"
+
 #include <string_view>
 
 namespace pw {
@@ -11,7 +12,7 @@ namespace pw {
 /// quote, with which names in JSON begin, is too common for that.
 inline bool headHas(std::string_view head, std::string_view text)
 {
-    return ::memmem(head.data(), head.size(), text.data(), text.size()) != nullptr;
+    return sys::hasBytes(head, text);
 }
 
 } // namespace pw
