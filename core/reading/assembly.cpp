@@ -7,6 +7,7 @@
 #include "core/reading/counted_passes.h"
 #include "core/reading/events/linked_passes.h"
 #include "core/reading/file_order.h"
+#include "core/reading/message_passes.h"
 #include "core/reading/rank_order.h"
 #include "core/trace/trace_memory.h"
 
@@ -414,6 +415,7 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     numberLinkedPasses(trace, files);
     Assembly assembly(trace, std::move(files));
     assembly.run();
+    findMessagePasses(trace);
     const std::set<std::int32_t> parted = partCopies(trace);
     for (const std::int32_t rank : assembly.joined())
         if (parted.count(rank) == 0)

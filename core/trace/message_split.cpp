@@ -170,7 +170,7 @@ private:
                 if (call == nullptr || call->peer < 0 || number < 0)
                     return false;
                 Ends& ends = told[call->sends() ? std::pair(number, call->peer)
-                                              : std::pair(call->peer, number)];
+                                                : std::pair(call->peer, number)];
                 (call->sends() ? ends.sends : ends.receives).push_back(kernel);
                 return true;
             };
