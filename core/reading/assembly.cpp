@@ -405,6 +405,20 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
     return std::string(metadata || base || profiler ? kineto : "Chrome trace");
 }
 
+/// Kernels that digests keep so that passes can be found are in the sums, too.
+void leaveDigestKernels(Trace& trace)
+{
+    std::vector<bool> reduced(trace.ranks.size(), false);
+    for (const RankFile& file : trace.rankFiles)
+        reduced[file.rank.index()] = true;
+    const auto isKernel = [&](const TraceSpan& span) {
+        return reduced[span.rank.index()] && span.label < 0 && span.trust == Trust::Device &&
+               span.activity == ActivityKind::Compute && trace.nameOf(span) != reducedWorkName;
+    };
+    if (std::any_of(trace.spans.begin(), trace.spans.end(), isKernel))
+        leaveSpans(trace, [&](const TraceSpan& span) { return !isKernel(span); });
+}
+
 } // namespace
 
 Trace assembled(Trace trace, std::vector<EventFile> files)
@@ -416,6 +430,8 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     Assembly assembly(trace, std::move(files));
     assembly.run();
     findMessagePasses(trace);
+    if (!trace.rankFiles.empty())
+        leaveDigestKernels(trace);
     const std::set<std::int32_t> parted = partCopies(trace);
     for (const std::int32_t rank : assembly.joined())
         if (parted.count(rank) == 0)

@@ -105,14 +105,31 @@ private:
             [](const TraceSpan& a, const TraceSpan& b) { return a.start < b.start; });
         if (first != m_trace.spans.end() && m_part.said.steps.empty())
             m_part.said.earliest = first->start;
+        m_keepsKernels = mayHavePasses();
+    }
+
+    /// Whether passes may be found when all ranks are there, by messages and kernels: no label says
+    /// one, but steps are told and devices send or receive.
+    bool mayHavePasses() const
+    {
+        bool passes = false, steps = false;
+        for (const SpanLabel& label : m_trace.labels) {
+            passes = passes || label.role == SpanRole::Pass;
+            steps = steps || label.role == SpanRole::Step;
+        }
+        return steps && !passes &&
+               std::any_of(
+                   m_trace.calls.begin(), m_trace.calls.end(),
+                   [](const CollectiveCall& call) { return call.kind == CollectiveKind::Message; });
     }
 
     /// Whether a span stays, beside those with a call: it has a meaning in the pipeline, or
-    /// explains a slow step.
+    /// explains a slow step, or its name tells what pass it is of.
     bool stays(const TraceSpan& span) const
     {
         const SpanLabel* label = m_trace.labelOf(span);
         return (label != nullptr && label->role != SpanRole::Other) ||
+               (m_keepsKernels && onDevice(span) && span.activity == ActivityKind::Compute) ||
                (span.name >= 0 && m_collects[static_cast<std::size_t>(span.name)] &&
                 !onDevice(span));
     }
@@ -179,7 +196,7 @@ private:
                 span.end = one.end;
                 span.rank = process;
                 span.track = trackOf.at(process);
-                span.name = nameOf("work");
+                span.name = nameOf(std::string(reducedWorkName));
                 span.trust = Trust::Device;
                 span.activity = ActivityKind::Compute;
                 m_out.spans.push_back(span);
@@ -270,6 +287,7 @@ private:
     Trace& m_trace;
     Trace m_out;
     std::vector<bool> m_collects; // by name
+    bool m_keepsKernels = false;
 };
 
 } // namespace
