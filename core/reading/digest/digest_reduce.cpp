@@ -52,6 +52,9 @@ Ticks within(const std::vector<Stretch>& all, const Stretch& window)
     return sum;
 }
 
+/// With more kernels a digest leaves them out: what has them would be no small file.
+constexpr std::ptrdiff_t mostKeptKernels = 1'000'000;
+
 bool isWork(ActivityKind kind)
 {
     return kind == ActivityKind::Compute || kind == ActivityKind::Communication ||
@@ -117,10 +120,19 @@ private:
             passes = passes || label.role == SpanRole::Pass;
             steps = steps || label.role == SpanRole::Step;
         }
-        return steps && !passes &&
-               std::any_of(
-                   m_trace.calls.begin(), m_trace.calls.end(),
-                   [](const CollectiveCall& call) { return call.kind == CollectiveKind::Message; });
+        if (!steps || passes ||
+            std::none_of(
+                m_trace.calls.begin(), m_trace.calls.end(),
+                [](const CollectiveCall& call) { return call.kind == CollectiveKind::Message; }))
+            return false;
+        return std::count_if(m_trace.spans.begin(), m_trace.spans.end(),
+                             [this](const TraceSpan& span) { return isKernel(span); }) <=
+               mostKeptKernels;
+    }
+
+    bool isKernel(const TraceSpan& span) const
+    {
+        return onDevice(span) && span.activity == ActivityKind::Compute;
     }
 
     /// Whether a span stays, beside those with a call: it has a meaning in the pipeline, or
@@ -129,7 +141,7 @@ private:
     {
         const SpanLabel* label = m_trace.labelOf(span);
         return (label != nullptr && label->role != SpanRole::Other) ||
-               (m_keepsKernels && onDevice(span) && span.activity == ActivityKind::Compute) ||
+               (m_keepsKernels && isKernel(span)) ||
                (span.name >= 0 && m_collects[static_cast<std::size_t>(span.name)] &&
                 !onDevice(span));
     }
