@@ -272,23 +272,29 @@ private slots:
 
     void severalChunksAreRefused()
     {
-        KernelJob job;
-        job.stages = 2;
-        job.microBatches = 2;
-        job.chunks = 2;
-        job.order = [](int stage) {
-            std::vector<KernelWork> order = {
-                {true, 0, 0}, {true, 1, 0}, {true, 0, 1}, {true, 1, 1}};
-            for (const int chunk : {1, 0})
-                for (const int microBatch : {0, 1})
-                    order.push_back({false, microBatch, chunk});
-            (void)stage;
-            return order;
-        };
-        QVERIFY(refused(job).contains("no pass is labelled"));
-        job.peersTold = true;
-        job.stages = 3;
-        QVERIFY2(refused(job).contains("several chunks"), qPrintable(refused(job)));
+        for (const int stages : {2, 3, 4})
+            for (const int chunks : {2, 3})
+                for (const bool alike : {false, true}) {
+                    KernelJob job;
+                    job.stages = stages;
+                    job.microBatches = 4;
+                    job.chunks = chunks;
+                    if (alike)
+                        job.kernels = [](int, KernelWork) -> Names { return {"gemm"}; };
+                    job.order = [chunks](int) {
+                        std::vector<KernelWork> order;
+                        for (int pass = 0; pass < 4 * chunks; ++pass)
+                            order.push_back({true, pass % 4, pass / 4});
+                        for (int pass = 0; pass < 4 * chunks; ++pass)
+                            order.push_back({false, pass % 4, chunks - 1 - pass / 4});
+                        return order;
+                    };
+                    QVERIFY2(refused(job).contains("no pass is labelled"),
+                             qPrintable(refused(job)));
+                    job.peersTold = stages > 2; // of two stages both are neighbours
+                    if (job.peersTold)
+                        QVERIFY2(refused(job).contains("several chunks"), qPrintable(refused(job)));
+                }
     }
 
     void withoutStepsNothingIsFound()
