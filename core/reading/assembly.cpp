@@ -7,6 +7,7 @@
 #include "core/reading/counted_passes.h"
 #include "core/reading/events/linked_passes.h"
 #include "core/reading/file_order.h"
+#include "core/reading/message_passes.h"
 #include "core/reading/rank_order.h"
 #include "core/trace/trace_memory.h"
 
@@ -404,6 +405,20 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
     return std::string(metadata || base || profiler ? kineto : "Chrome trace");
 }
 
+/// Kernels that digests keep so that passes can be found are in the sums, too.
+void leaveDigestKernels(Trace& trace)
+{
+    std::vector<bool> reduced(trace.ranks.size(), false);
+    for (const RankFile& file : trace.rankFiles)
+        reduced[file.rank.index()] = true;
+    const auto isKernel = [&](const TraceSpan& span) {
+        return reduced[span.rank.index()] && span.label < 0 && span.trust == Trust::Device &&
+               span.activity == ActivityKind::Compute && trace.nameOf(span) != reducedWorkName;
+    };
+    if (std::any_of(trace.spans.begin(), trace.spans.end(), isKernel))
+        leaveSpans(trace, [&](const TraceSpan& span) { return !isKernel(span); });
+}
+
 } // namespace
 
 Trace assembled(Trace trace, std::vector<EventFile> files)
@@ -414,6 +429,9 @@ Trace assembled(Trace trace, std::vector<EventFile> files)
     numberLinkedPasses(trace, files);
     Assembly assembly(trace, std::move(files));
     assembly.run();
+    findMessagePasses(trace);
+    if (!trace.rankFiles.empty())
+        leaveDigestKernels(trace);
     const std::set<std::int32_t> parted = partCopies(trace);
     for (const std::int32_t rank : assembly.joined())
         if (parted.count(rank) == 0)

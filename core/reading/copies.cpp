@@ -202,11 +202,7 @@ int runsOf(const Trace& trace)
     return last + 1;
 }
 
-namespace {
-
-/// Leaves only spans that are kept, and links and calls of those.
-template<typename Keeps>
-void leaveSpans(Trace& trace, const Keeps& keeps)
+void leaveSpans(Trace& trace, const std::function<bool(const TraceSpan&)>& keeps)
 {
     std::vector<std::int32_t> spanPlace(trace.spans.size(), -1);
     std::vector<TraceSpan> spans;
@@ -230,6 +226,8 @@ void leaveSpans(Trace& trace, const Keeps& keeps)
     trace.calls = std::move(calls);
     trace.spans = std::move(spans);
 }
+
+namespace {
 
 void startAtZero(Trace& trace)
 {

@@ -26,6 +26,9 @@ int runsOf(const Trace& trace);
 /// Leaves nothing but one run in a trace. @pre 0 ≤ run < runsOf(trace)
 void keepRun(Trace& trace, int run);
 
+/// Leaves only some spans in a trace, and links and calls of those; their times stay.
+void leaveSpans(Trace& trace, const std::function<bool(const TraceSpan&)>& keeps);
+
 /// Leaves only some spans in a trace, with what is said of them; the earliest then starts at 0.
 /// Counters and sums of ranks without spans go.
 void keepSpans(Trace& trace, const std::function<bool(const TraceSpan&)>& keeps);

@@ -134,7 +134,7 @@ Result<void> writeCollectives(Database& database, RunNumber run, const KeptActiv
         const KeptPlace place = places.of(call.span);
         PW_DO(calls.add(place.lane, place.slice, call.group, static_cast<std::int64_t>(call.kind),
                         call.sent, call.received, call.sequence, call.peer,
-                        std::int64_t{call.sends ? 1 : 0}));
+                        std::int64_t{call.sends() ? 1 : 0}));
         PW_DO(meter.step());
     }
     return calls.flush();

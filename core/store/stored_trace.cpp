@@ -317,7 +317,8 @@ Result<void> TraceLoader::collectives(StoredTrace& out) const
         call.sequence = row.whole(6);
         call.peer =
             static_cast<std::int32_t>(row.within(7, -1, mostStoredRanks, "an operation's peer"));
-        call.sends = row.whole(8) != 0;
+        if (call.peer >= 0)
+            call.end = row.whole(8) != 0 ? MessageEnd::Sends : MessageEnd::Receives;
         out.trace.calls.push_back(call);
     });
 }

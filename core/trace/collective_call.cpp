@@ -87,6 +87,18 @@ CollectiveKind collectiveKindOfRange(std::string_view text)
     return beginsWith(letters, exchanges) ? CollectiveKind::AllToAll : CollectiveKind::Other;
 }
 
+MessageEnd messageEnd(std::string_view text)
+{
+    const std::string letters = lettersOf(text);
+    const auto has = [&letters](std::string_view word) {
+        return letters.find(word) != std::string::npos;
+    };
+    const bool sends = has("send"), receives = has("recv") || has("receive");
+    return sends == receives ? MessageEnd::NotTold
+           : sends           ? MessageEnd::Sends
+                             : MessageEnd::Receives;
+}
+
 Bytes bytesOfType(std::string_view type)
 {
     struct Type

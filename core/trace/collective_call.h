@@ -28,6 +28,16 @@ enum class CollectiveKind : std::uint8_t
 
 constexpr int collectiveKindCount = 11;
 
+/// Which end of a message a rank is.
+enum class MessageEnd : std::uint8_t
+{
+    NotTold, ///< or both
+    Sends,
+    Receives
+};
+
+constexpr int messageEndCount = 3;
+
 /// "other", "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce",
 /// "gather", "scatter", "barrier", "message".
 std::string_view name(CollectiveKind kind);
@@ -42,6 +52,10 @@ CollectiveKind collectiveKind(std::string_view text);
 /// ("nccl:all_to_all", "c10d::alltoall_base_", "ncclGather"), and all-to-all in any name that
 /// begins with it ("_AllToAllBackward"). Other for anything else.
 CollectiveKind collectiveKindOfRange(std::string_view text);
+
+/// Which end of a message a text names: "send", "nccl:recv 1<-0", "c10d::recv_". What names both,
+/// as NCCL's kernel, or none, tells nothing.
+MessageEnd messageEnd(std::string_view text);
 
 /// Bytes of an element by the name of its type, as PyTorch ("BFloat16", "Float8_e4m3fn") and NCCL
 /// ("ncclFloat32") write it; 0: not known.
@@ -73,11 +87,13 @@ struct CollectiveCall
     std::int32_t span = -1;  ///< of `Trace::spans`
     std::int32_t group = -1; ///< of `Trace::groups`
     CollectiveKind kind = CollectiveKind::Other;
-    Bytes sent = -1;            ///< by this rank
-    Bytes received = -1;        ///< likewise
-    std::int64_t sequence = -1; ///< number of the operation in its group
-    std::int32_t peer = -1;     ///< of a message: number of the rank at its other end
-    bool sends = false;         ///< of a message with a peer: to it, else from it
+    Bytes sent = -1;                      ///< by this rank
+    Bytes received = -1;                  ///< likewise
+    std::int64_t sequence = -1;           ///< number of the operation in its group
+    std::int32_t peer = -1;               ///< of a message: number of the rank at its other end
+    MessageEnd end = MessageEnd::NotTold; ///< of a message; told where its peer is
+
+    bool sends() const { return end == MessageEnd::Sends; }
 
     friend bool operator==(const CollectiveCall&, const CollectiveCall&) = default;
 };

@@ -26,7 +26,12 @@ bool saysWord(std::string_view description, std::string_view shortWord, std::str
     return ends();
 }
 
-std::vector<std::int32_t> ranksOf(const ProcessGroup& group)
+bool isBetweenReplicas(const ProcessGroup& group)
+{
+    return saysWord(group.description, "dp", "data");
+}
+
+std::vector<std::int32_t> listedRanks(const ProcessGroup& group)
 {
     constexpr std::int32_t most = 1'000'000;
     std::vector<std::int32_t> ranks;
@@ -39,6 +44,12 @@ std::vector<std::int32_t> ranksOf(const ProcessGroup& group)
             number = -1;
         }
     }
+    return ranks;
+}
+
+std::vector<std::int32_t> ranksOf(const ProcessGroup& group)
+{
+    std::vector<std::int32_t> ranks = listedRanks(group);
     std::sort(ranks.begin(), ranks.end());
     return ranks;
 }

@@ -15,6 +15,12 @@ namespace pw {
 /// @param shortWord, longWord  in small letters; either counts
 bool saysWord(std::string_view description, std::string_view shortWord, std::string_view longWord);
 
+/// Whether a group is of ranks that sum the gradients of replicas, as its description says.
+bool isBetweenReplicas(const ProcessGroup& group);
+
+/// The numbers of the ranks that a group lists, as they stand there.
+std::vector<std::int32_t> listedRanks(const ProcessGroup& group);
+
 /// The numbers of the ranks that a group lists, from the lowest on.
 std::vector<std::int32_t> ranksOf(const ProcessGroup& group);
 

@@ -169,9 +169,9 @@ private:
                 const CollectiveCall* call = m_trace.callOf(kernel);
                 if (call == nullptr || call->peer < 0 || number < 0)
                     return false;
-                Ends& ends = told[call->sends ? std::pair(number, call->peer)
-                                              : std::pair(call->peer, number)];
-                (call->sends ? ends.sends : ends.receives).push_back(kernel);
+                Ends& ends = told[call->sends() ? std::pair(number, call->peer)
+                                                : std::pair(call->peer, number)];
+                (call->sends() ? ends.sends : ends.receives).push_back(kernel);
                 return true;
             };
             std::vector<std::int32_t>& kernels = m_kernels[i];

@@ -275,6 +275,7 @@ void recoverFrom(const Trace& trace, FoundLabels labels, const RecoveredPipeline
 std::vector<RecoveredPipeline> recoverSome(const Trace& trace, std::size_t most)
 {
     RecoveredPipeline whole;
+    whole.notes = trace.notes;
     FoundLabels labels = findPasses(trace, whole);
     const std::vector<std::vector<DeviceId>> replicas = replicasOf(trace, labels, whole);
     whole.replicas = static_cast<int>(replicas.size());

@@ -246,6 +246,7 @@ struct Trace
     std::vector<RankFile> rankFiles;   ///< likewise
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
+    std::vector<std::string> notes;    ///< how passes were found that no label says; sentences
     /// How a run of ours ended, as its wire says it: "finished", "stopped", "failed", or
     /// "incomplete" where no line does. Empty: it is no wire.
     std::string ended;

@@ -3,6 +3,7 @@
 #include "core/reading/packing/byte_source.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/job_traces.h"
+#include "tests/support/kineto_job.h"
 #include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 #include "tests/support/unlabelled_traces.h"
@@ -126,6 +127,17 @@ Files unlabelledFiles()
     return test::unlabelledFiles(4, 8, 3, true);
 }
 
+/// Kernels, messages and steps; no label of a pass and no operator.
+Files kernelFiles()
+{
+    const QTemporaryDir folder;
+    Files files;
+    for (const std::string& path :
+         test::writeKinetoJob(folder.path().toStdString(), {}, 3, false).paths)
+        files.push_back({path.substr(path.rfind('/') + 1), bytesOf(path).toStdString()});
+    return files;
+}
+
 /// As it is told what a digest is: by its first field.
 QByteArray digestOf(QJsonObject fields)
 {
@@ -166,6 +178,7 @@ private slots:
         QTest::addColumn<int>("digests");
         QTest::newRow("PyTorch's, labelled") << Maker(kinetoFiles) << 12;
         QTest::newRow("PyTorch's, without labels") << Maker(unlabelledFiles) << 4;
+        QTest::newRow("PyTorch's, kernels alone") << Maker(kernelFiles) << 12;
         QTest::newRow("PP:MESH says the replica") << Maker(meshFiles) << 4;
         QTest::newRow("Megatron's") << Maker(megatronFile) << 1;
         QTest::newRow("Primus's, and their shape") << Maker(primusFiles) << 3;

@@ -601,7 +601,7 @@ private slots:
         Result<Trace> trace = importTraceText(test::megatronText({}), "trace.json");
         QVERIFY(trace);
         trace->groups = {{"tp0", "tp_group", "0, 1", 2, false}};
-        trace->calls = {{3, 0, CollectiveKind::AllReduce, 64, 32, 7, -1, false}};
+        trace->calls = {{3, 0, CollectiveKind::AllReduce, 64, 32, 7, -1, MessageEnd::NotTold}};
         WorkSum sum;
         sum.name = 0;
         sum.count = 5;

@@ -81,6 +81,26 @@ private slots:
             }
     }
 
+    /// The place in the group counts, not what a warm-up would tell.
+    void theGroupOfThePipelineTellsStages()
+    {
+        std::vector<test::TraceText> files = test::unlabelledFiles(3, 4, 2, true);
+        for (test::TraceText& file : files)
+            file.text.insert(
+                file.text.find("[\n") + 1,
+                R"({"ph": "X", "cat": "kernel", "name": "ncclDevKernel_SendRecv", "pid": 0, "tid": 20,)"
+                R"("ts": 999000, "dur": 1, "args": {"Collective name": "send",)"
+                R"("Process Group Name": "p", "Process Group Description": "mesh_pp",)"
+                R"("Process Group Ranks": "[2, 1, 0]"}},)");
+        const Trace trace = test::traceOf(files);
+        std::map<int, int> stages; // by rank
+        for (const TraceSpan& span : trace.spans)
+            if (const SpanLabel* label = trace.labelOf(span);
+                label != nullptr && label->role == SpanRole::Pass)
+                stages[trace.ranks[span.rank.index()].number] = label->stage.value;
+        QCOMPARE(stages, (std::map<int, int>{{0, 2}, {1, 1}, {2, 0}}));
+    }
+
     void filesThatDoNotFitTogetherAreNotGuessedAt()
     {
         const Trace trace = filesOf(2, 4, 3, false, 1);

@@ -45,11 +45,12 @@ struct Group
 class RankText
 {
 public:
-    RankText(const MadeJob& job, int stage, int replica, int kernels)
+    RankText(const MadeJob& job, int stage, int replica, int kernels, bool labelled)
         : m_job(job)
         , m_stage(stage)
         , m_kernels(kernels)
         , m_rank(stage * job.replicas + replica)
+        , m_labelled(labelled)
     {
         m_pipeline = {"pp" + std::to_string(replica), "pp_group", {}};
         m_data = {"dp" + std::to_string(stage), "dp_group", {}};
@@ -72,12 +73,9 @@ public:
 
     void pass(const MadePass& pass)
     {
-        const char kind = pass.forward ? 'F' : 'B';
         const double length = pass.end - pass.start;
-        add(R"({"ph":"X","cat":"user_annotation","name":"PP:%d%c%d","pid":%d,"tid":1,"ts":%.3f,"dur":%.3f})",
-            m_stage, kind, pass.microBatch, host(), pass.start - 5, length + 4);
-        add(R"({"ph":"X","cat":"gpu_user_annotation","name":"PP:%d%c%d","pid":%d,"tid":7,"ts":%.3f,"dur":%.3f})",
-            m_stage, kind, pass.microBatch, device(), pass.start, length);
+        if (m_labelled)
+            label(pass, length);
         if (pass.forward ? m_stage > 0 : m_stage < m_job.stages - 1)
             call(sendKernel, "recv", m_pipeline, m_pipelineList, pass.start - hop, pass.start, 20,
                  peer("Src Rank", pass.forward ? m_stage - 1 : m_stage + 1));
@@ -116,6 +114,15 @@ private:
         m_text.append(buffer.data(), static_cast<std::size_t>(length));
     }
 
+    void label(const MadePass& pass, double length)
+    {
+        const char kind = pass.forward ? 'F' : 'B';
+        add(R"({"ph":"X","cat":"user_annotation","name":"PP:%d%c%d","pid":%d,"tid":1,"ts":%.3f,"dur":%.3f})",
+            m_stage, kind, pass.microBatch, host(), pass.start - 5, length + 4);
+        add(R"({"ph":"X","cat":"gpu_user_annotation","name":"PP:%d%c%d","pid":%d,"tid":7,"ts":%.3f,"dur":%.3f})",
+            m_stage, kind, pass.microBatch, device(), pass.start, length);
+    }
+
     void launch(const char* name, double start)
     {
         ++m_launches;
@@ -142,6 +149,7 @@ private:
 
     const MadeJob& m_job;
     int m_stage, m_kernels, m_rank;
+    bool m_labelled;
     Group m_pipeline, m_data;
     std::string m_pipelineList, m_dataList;
     std::string m_text;
@@ -183,7 +191,8 @@ void writePasses(RankText& text, std::span<const MadePass> passes, const StepTim
 
 } // namespace
 
-KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels)
+KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels,
+                              bool labelled)
 {
     const std::vector<MadePass> passes = passesOf(job);
     const StepTimes times = timesOf(job, passes);
@@ -191,7 +200,7 @@ KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int
     KinetoJobFiles made;
     for (int stage = 0; stage < job.stages; ++stage)
         for (int replica = 0; replica < job.replicas; ++replica) {
-            RankText text(job, stage, replica, kernels);
+            RankText text(job, stage, replica, kernels, labelled);
             const auto worker = static_cast<std::size_t>(replica * job.stages + stage);
             writePasses(text, std::span(passes).subspan(worker * each, each), times);
             made.events += text.events();

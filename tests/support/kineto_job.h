@@ -21,7 +21,8 @@ struct KinetoJobFiles
 /// Writes a job as PyTorch's profiler records it with its devices: labels of passes on host and
 /// device, `kernels` kernels a pass with their launches, messages and the sum of gradients with
 /// their process groups. Ranks are laid out as Megatron's.
-/// @param folder  is there
-KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels);
+/// @param folder  is there  @param labelled  else nothing says a pass
+KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels,
+                              bool labelled = true);
 
 } // namespace pw::test

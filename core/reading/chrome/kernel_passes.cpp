@@ -22,7 +22,7 @@ bool isBetweenReplicas(const Trace& trace, std::int32_t index)
 {
     const CollectiveCall* call = trace.callOf(index);
     return call != nullptr && call->group >= 0 &&
-           saysWord(trace.groups[static_cast<std::size_t>(call->group)].description, "dp", "data");
+           isBetweenReplicas(trace.groups[static_cast<std::size_t>(call->group)]);
 }
 
 DeviceWork workOf(const Trace& trace, std::int32_t index)

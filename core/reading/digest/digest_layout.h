@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/collective_call.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,6 +29,17 @@ namespace digest_numbers {
 
 constexpr std::size_t said = 10, span = 7, label = 10, call = 8, sum = 6, step = 3, peak = 3;
 constexpr std::size_t track = 3, process = 6, group = 2;
+
+/// Which end of a message it is: 1 sends, 2 receives. With a peer 0 receives, as earlier programs
+/// write and read it.
+constexpr int endNumber(MessageEnd end, std::int32_t peer)
+{
+    return peer >= 0 && end == MessageEnd::Receives ? 0 : static_cast<int>(end);
+}
+constexpr MessageEnd endOf(int number, std::int32_t peer)
+{
+    return peer >= 0 && number == 0 ? MessageEnd::Receives : static_cast<MessageEnd>(number);
+}
 
 } // namespace digest_numbers
 

@@ -349,7 +349,8 @@ private:
             call.received = std::clamp<Bytes>(at[4], -1, mostCollectiveBytes);
             call.sequence = at[5];
             call.peer = rankNumber("calls", at[6]);
-            call.sends = at[7] != 0;
+            call.end =
+                digest_numbers::endOf(small("calls", at[7], 0, messageEndCount - 1), call.peer);
             m_trace.calls.push_back(call);
         }
     }

@@ -52,6 +52,9 @@ Ticks within(const std::vector<Stretch>& all, const Stretch& window)
     return sum;
 }
 
+/// With more kernels a digest leaves them out: what has them would be no small file.
+constexpr std::ptrdiff_t mostKeptKernels = 1'000'000;
+
 bool isWork(ActivityKind kind)
 {
     return kind == ActivityKind::Compute || kind == ActivityKind::Communication ||
@@ -105,14 +108,40 @@ private:
             [](const TraceSpan& a, const TraceSpan& b) { return a.start < b.start; });
         if (first != m_trace.spans.end() && m_part.said.steps.empty())
             m_part.said.earliest = first->start;
+        m_keepsKernels = mayHavePasses();
+    }
+
+    /// Whether passes may be found when all ranks are there, by messages and kernels: no label says
+    /// one, but steps are told and devices send or receive.
+    bool mayHavePasses() const
+    {
+        bool passes = false, steps = false;
+        for (const SpanLabel& label : m_trace.labels) {
+            passes = passes || label.role == SpanRole::Pass;
+            steps = steps || label.role == SpanRole::Step;
+        }
+        if (!steps || passes ||
+            std::none_of(
+                m_trace.calls.begin(), m_trace.calls.end(),
+                [](const CollectiveCall& call) { return call.kind == CollectiveKind::Message; }))
+            return false;
+        return std::count_if(m_trace.spans.begin(), m_trace.spans.end(),
+                             [this](const TraceSpan& span) { return isKernel(span); }) <=
+               mostKeptKernels;
+    }
+
+    bool isKernel(const TraceSpan& span) const
+    {
+        return onDevice(span) && span.activity == ActivityKind::Compute;
     }
 
     /// Whether a span stays, beside those with a call: it has a meaning in the pipeline, or
-    /// explains a slow step.
+    /// explains a slow step, or its name tells what pass it is of.
     bool stays(const TraceSpan& span) const
     {
         const SpanLabel* label = m_trace.labelOf(span);
         return (label != nullptr && label->role != SpanRole::Other) ||
+               (m_keepsKernels && isKernel(span)) ||
                (span.name >= 0 && m_collects[static_cast<std::size_t>(span.name)] &&
                 !onDevice(span));
     }
@@ -179,7 +208,7 @@ private:
                 span.end = one.end;
                 span.rank = process;
                 span.track = trackOf.at(process);
-                span.name = nameOf("work");
+                span.name = nameOf(std::string(reducedWorkName));
                 span.trust = Trust::Device;
                 span.activity = ActivityKind::Compute;
                 m_out.spans.push_back(span);
@@ -270,6 +299,7 @@ private:
     Trace& m_trace;
     Trace m_out;
     std::vector<bool> m_collects; // by name
+    bool m_keepsKernels = false;
 };
 
 } // namespace

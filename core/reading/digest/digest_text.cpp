@@ -164,7 +164,7 @@ void writeSpans(JsonText& json, const Trace& trace)
     Numbers calls;
     for (const CollectiveCall& one : trace.calls)
         calls.add(one.span, one.group, one.kind, one.sent, one.received, one.sequence, one.peer,
-                  one.sends);
+                  digest_numbers::endNumber(one.end, one.peer));
     calls.write(json, "calls");
 }
 

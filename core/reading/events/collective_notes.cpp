@@ -21,6 +21,16 @@ Bytes bytesOf(std::int64_t elements, Bytes each)
     return elements * each;
 }
 
+/// By the rank at its other end, else by the operation's name.
+MessageEnd endOf(const CollectiveArguments& said, CollectiveKind kind)
+{
+    if (said.receiver >= 0)
+        return MessageEnd::Sends;
+    if (said.sender >= 0)
+        return MessageEnd::Receives;
+    return kind == CollectiveKind::Message ? messageEnd(said.operation) : MessageEnd::NotTold;
+}
+
 /// Whether the kernels of an operation may be those of sends and receives.
 bool runsAsMessages(CollectiveKind kind)
 {
@@ -52,6 +62,8 @@ public:
                 kind = collectiveKindOfRange(trace.nameOf(span));
             if (call.kind == CollectiveKind::Other)
                 call.kind = *kind;
+            if (call.kind == CollectiveKind::Message && call.end == MessageEnd::NotTold)
+                call.end = messageEnd(trace.nameOf(span));
             if (call.kind == CollectiveKind::Other && call.group < 0)
                 continue;
             items.push_back(
@@ -78,9 +90,9 @@ public:
             if (call.group >= 0)
                 return true;
             call.group = around.group;
-            if (call.peer < 0) {
+            if (call.peer < 0 && (around.peer >= 0 || call.end == MessageEnd::NotTold)) {
                 call.peer = around.peer;
-                call.sends = around.sends;
+                call.end = around.end;
             }
             call.sent = call.sent < 0 ? around.sent : call.sent;
             call.received = call.received < 0 ? around.received : call.received;
@@ -111,8 +123,8 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     call.sent = bytesOf(said.sent, each);
     call.received = bytesOf(said.received, each);
     call.sequence = said.sequence;
-    call.sends = said.receiver >= 0;
-    call.peer = static_cast<std::int32_t>(call.sends ? said.receiver : said.sender);
+    call.end = endOf(said, call.kind);
+    call.peer = static_cast<std::int32_t>(call.sends() ? said.receiver : said.sender);
     m_said.push_back(call);
 }
 

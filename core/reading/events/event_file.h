@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -99,6 +100,9 @@ struct EventFile
 
 /// No rank, replica or size of a group is more: what a store can hold.
 constexpr std::int32_t mostRankNumber = 1 << 20;
+
+/// The name of stretches in which a rank works whose file was reduced, whatever it does.
+constexpr std::string_view reducedWorkName = "work";
 
 /// No time of a trace is further from 0 than this, so that differences fit.
 constexpr Ticks latestTime = Ticks{1} << 62;

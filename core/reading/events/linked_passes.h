@@ -29,8 +29,9 @@ namespace pw {
 /// @pre   the links of the file's operators are in `Trace::links`
 void findLinkedPasses(Trace& trace, TraceNames& names, EventFile& file);
 
-/// Gives passes that were found by links their iterations and micro-batches, and their stages where
-/// warm-ups tell them: in 1F1B stage s of p begins p − s forwards before its first backward.
+/// Gives passes that were found by links their iterations and micro-batches, and their stages: the
+/// places of ranks in the process groups of their pipelines, or where these are not told of each,
+/// what warm-ups tell: in 1F1B stage s of p begins p − s forwards before its first backward.
 ///
 /// A step is the profiler's, where every file has them; else it ends where the rank with the most
 /// forwards in flight has none. Where the files do not fit together, no pass is labelled, and a

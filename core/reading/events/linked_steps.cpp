@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/events/linked_passes.h"
+#include "core/trace/pipeline_places.h"
 #include "core/trace/recover.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 /// The passes of a file that were found by links.
 struct LinkedRank
 {
+    std::int32_t number = -1;                          ///< of the rank, as its file says
     std::vector<std::int32_t> labels;                  ///< of passes and messages
     std::vector<std::pair<Ticks, bool>> order;         ///< by start; whether it is a forward
     std::vector<Ticks> forwards;                       ///< starts, by number
@@ -72,6 +74,7 @@ std::vector<LinkedRank> ranksOf(const Trace& trace, const std::vector<EventFile>
         if (!files[file].linkedPasses)
             continue;
         LinkedRank rank;
+        rank.number = files[file].rankNumber;
         std::set<std::tuple<bool, std::int32_t>>
             seen; // a pass on the device is one of the host too
         const std::size_t end =
@@ -120,9 +123,26 @@ std::vector<std::int32_t> commonSteps(const std::vector<LinkedRank>& ranks)
     return fewest;
 }
 
-/// Stages by warm-ups, where p of them are 1 … p, each as often; else none.
-std::vector<std::int32_t> stagesOf(const std::vector<LinkedRank>& ranks)
+/// Stages by the places of ranks in the process groups of their pipelines; none where a rank has
+/// none.
+std::vector<std::int32_t> stagesByGroups(const Trace& trace, const std::vector<LinkedRank>& ranks)
 {
+    const PipelinePlaces places(trace);
+    std::vector<std::int32_t> stages;
+    for (const LinkedRank& rank : ranks) {
+        const PipelinePlace* place = places.of(rank.number);
+        if (place == nullptr)
+            return {};
+        stages.push_back(place->stage);
+    }
+    return stages;
+}
+
+/// Stages by groups, else by warm-ups, where p of them are 1 … p, each as often; else none.
+std::vector<std::int32_t> stagesOf(const Trace& trace, const std::vector<LinkedRank>& ranks)
+{
+    if (std::vector<std::int32_t> stages = stagesByGroups(trace, ranks); !stages.empty())
+        return stages;
     std::map<std::int32_t, std::int32_t> counts;
     for (const LinkedRank& rank : ranks)
         ++counts[rank.warmUp()];
@@ -149,7 +169,7 @@ void numberLinkedPasses(Trace& trace, const std::vector<EventFile>& files)
             "no pass is labelled, and the forwards that autograd tells are not as many in every "
             "file; " +
             std::string(labelsLine));
-    const std::vector<std::int32_t> stages = steps.empty() ? steps : stagesOf(ranks);
+    const std::vector<std::int32_t> stages = steps.empty() ? steps : stagesOf(trace, ranks);
     std::vector<std::pair<std::int32_t, std::int32_t>> places; // step and micro-batch
     for (std::size_t step = 0; step < steps.size(); ++step)
         for (std::int32_t one = 0; one < steps[step]; ++one)

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/message_passes.h"
+
+#include "core/reading/kernel_runs.h"
+#include "core/reading/stage_cuts.h"
+#include "core/trace/pipeline_places.h"
+#include "core/trace/recover.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+namespace {
+
+using Order = std::vector<bool>; ///< of a rank in a step; whether it is a forward
+
+Order orderOf(const StepPasses& step)
+{
+    Order order;
+    for (const KernelPass& pass : step.passes)
+        order.push_back(pass.forward);
+    return order;
+}
+
+/// So many forwards, then a backward and a forward in turn, then the rest.
+Order alternating(std::size_t microBatches, std::size_t warmUp)
+{
+    Order order(warmUp, true);
+    for (std::size_t i = 0; i < microBatches; ++i) {
+        order.push_back(false);
+        if (warmUp + i < microBatches)
+            order.push_back(true);
+    }
+    return order;
+}
+
+/// Why the passes of a rank in a step are not those of a pipeline; empty: they may be.
+std::string faultOf(const StepPasses& step)
+{
+    if (!step.why.empty())
+        return step.why;
+    std::int64_t open = 0, forwards = 0, backwards = 0;
+    bool early = false;
+    for (const KernelPass& pass : step.passes) {
+        (pass.forward ? forwards : backwards) += 1;
+        open += pass.forward ? 1 : -1;
+        early = early || open < 0;
+    }
+    if (early)
+        return "a backward would run before its forward";
+    if (forwards != backwards)
+        return "it would have " + std::to_string(forwards) + " forwards and " +
+               std::to_string(backwards) + " backwards";
+    return {};
+}
+
+class MessagePasses
+{
+public:
+    explicit MessagePasses(Trace& trace)
+        : m_trace(trace)
+    {
+    }
+
+    void run()
+    {
+        if (anyPass())
+            return;
+        const PipelinePlaces places(m_trace);
+        if (!places.any() || !anyMessage())
+            return;
+        m_runs = kernelRuns(m_trace, places);
+        if (std::all_of(m_runs.begin(), m_runs.end(),
+                        [](const KernelRuns& runs) { return !runs.anyKernel; }))
+            return;
+        const bool steps = std::any_of(m_runs.begin(), m_runs.end(),
+                                       [](const KernelRuns& runs) { return runs.anyStep; });
+        if (!steps) {
+            refuse("no step of the profiler (ProfilerStep#1 …) says where a step begins");
+            return;
+        }
+        if (const std::string why = elsewhere(); !why.empty()) {
+            refuse(why);
+            return;
+        }
+        cut();
+        tellAlike();
+        chooseSteps();
+        if (m_chosen.empty()) {
+            refuse(m_fault);
+            return;
+        }
+        append();
+        note();
+    }
+
+private:
+    bool anyPass() const
+    {
+        return std::any_of(m_trace.spans.begin(), m_trace.spans.end(),
+                           [this](const TraceSpan& one) {
+                               const SpanLabel* label = m_trace.labelOf(one);
+                               return label != nullptr && label->role == SpanRole::Pass;
+                           });
+    }
+
+    bool anyMessage() const
+    {
+        return std::any_of(
+            m_trace.calls.begin(), m_trace.calls.end(),
+            [](const CollectiveCall& call) { return call.kind == CollectiveKind::Message; });
+    }
+
+    void refuse(const std::string& why)
+    {
+        m_trace.warnings.push_back(
+            "no pass is labelled, and messages and kernels do not tell them: " + why + "; " +
+            std::string(labelsLine));
+    }
+
+    std::string rankName(const KernelRuns& runs) const
+    {
+        return "rank " + std::to_string(m_trace.ranks[runs.rank.index()].number);
+    }
+
+    /// A send that goes to no neighbour is of another chunk.
+    std::string elsewhere() const
+    {
+        for (const KernelRuns& runs : m_runs)
+            for (const StepRuns& step : runs.steps)
+                for (const KernelRun& run : step.runs)
+                    if (run.to == SentTo::Elsewhere)
+                        return rankName(runs) +
+                               " sends to a rank that is no neighbour in its pipeline, and several "
+                               "chunks a rank are not told apart";
+        return {};
+    }
+
+    void cut()
+    {
+        std::map<std::int32_t, std::vector<std::size_t>> byStage;
+        const std::int32_t stages = m_runs.front().place.stages;
+        for (std::size_t i = 0; i < m_runs.size(); ++i)
+            byStage[m_runs[i].place.stage].push_back(i);
+        m_steps.resize(m_runs.size());
+        StageCuts cuts(m_trace);
+        const auto each = [&](std::int32_t stage, auto how) {
+            const auto found = byStage.find(stage);
+            if (found == byStage.end())
+                return;
+            StageCuts::Ranks ranks;
+            for (const std::size_t i : found->second)
+                ranks.push_back(&m_runs[i]);
+            StageCuts::Steps steps = (cuts.*how)(ranks);
+            for (std::size_t n = 0; n < steps.size(); ++n)
+                m_steps[found->second[n]] = std::move(steps[n]);
+        };
+        for (std::int32_t stage = 1; stage < stages - 1; ++stage)
+            each(stage, &StageCuts::between);
+        each(0, &StageCuts::first);
+        each(stages - 1, &StageCuts::last);
+        m_doubtful = cuts.doubtful();
+    }
+
+    const StepPasses* stepOf(std::size_t rank, std::int32_t iteration) const
+    {
+        const std::vector<StepRuns>& steps = m_runs[rank].steps;
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i].iteration == iteration)
+                return &m_steps[rank][i];
+        return nullptr;
+    }
+
+    /// The forwards before the first backward of a stage, where 1F1B and GPipe differ, by the order
+    /// of the first and the last stage of its pipeline.
+    std::optional<Order> orderBetween(const PipelinePlace& place, std::int32_t iteration,
+                                      std::size_t microBatches) const
+    {
+        std::optional<Order> ends[2];
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const PipelinePlace& other = m_runs[i].place;
+            const StepPasses* step = stepOf(i, iteration);
+            if (other.pipeline == place.pipeline && step != nullptr && step->why.empty() &&
+                (other.stage == 0 || other.stage == place.stages - 1))
+                ends[other.stage == 0 ? 0 : 1] = orderOf(*step);
+        }
+        const auto stages = static_cast<std::size_t>(place.stages);
+        const auto isThat = [&](std::size_t first, std::size_t last) {
+            return ends[0] && ends[1] && *ends[0] == alternating(microBatches, first) &&
+                   *ends[1] == alternating(microBatches, last);
+        };
+        if (isThat(std::min(microBatches, stages), 1))
+            return alternating(
+                microBatches,
+                std::min(microBatches, stages - static_cast<std::size_t>(place.stage)));
+        if (isThat(microBatches, microBatches))
+            return alternating(microBatches, microBatches);
+        return std::nullopt;
+    }
+
+    void tellAlike()
+    {
+        for (std::size_t rank = 0; rank < m_runs.size(); ++rank)
+            for (std::size_t i = 0; i < m_steps[rank].size(); ++i) {
+                StepPasses& step = m_steps[rank][i];
+                if (!step.alike || !step.why.empty())
+                    continue;
+                m_byOrder = true;
+                const std::optional<Order> order = orderBetween(
+                    m_runs[rank].place, m_runs[rank].steps[i].iteration, step.passes.size() / 2);
+                if (!order || order->size() != step.passes.size())
+                    step.why = "its forwards and its backwards have the same kernels, and the "
+                               "order of the first and the last stage is neither 1F1B nor GPipe";
+                else
+                    for (std::size_t n = 0; n < order->size(); ++n)
+                        step.passes[n].forward = (*order)[n];
+            }
+    }
+
+    /// Why a step does not count; empty: it does.
+    std::string faultIn(std::int32_t iteration) const
+    {
+        std::size_t passes = 0;
+        const KernelRuns* first = nullptr;
+        for (std::size_t rank = 0; rank < m_runs.size(); ++rank) {
+            const StepPasses* step = stepOf(rank, iteration);
+            const std::string here =
+                rankName(m_runs[rank]) + ", step " + std::to_string(iteration) + ": ";
+            if (step == nullptr)
+                return here + "it runs nothing";
+            if (const std::string fault = faultOf(*step); !fault.empty())
+                return here + fault;
+            if (first != nullptr && step->passes.size() != passes)
+                return here + std::to_string(step->passes.size()) + " passes, and " +
+                       rankName(*first) + " has " + std::to_string(passes) +
+                       "; several chunks a rank, or messages that are no pass's, are not told "
+                       "apart";
+            first = &m_runs[rank];
+            passes = step->passes.size();
+        }
+        return {};
+    }
+
+    void chooseSteps()
+    {
+        std::set<std::int32_t> all;
+        for (const KernelRuns& runs : m_runs)
+            for (const StepRuns& step : runs.steps)
+                all.insert(step.iteration);
+        m_all = all.size();
+        for (const std::int32_t iteration : all) {
+            const std::string fault = faultIn(iteration);
+            if (fault.empty())
+                m_chosen.insert(iteration);
+            else if (m_fault.empty())
+                m_fault = fault;
+        }
+    }
+
+    void append()
+    {
+        const std::int32_t names[] = {nameOf("backward (found)"), nameOf("forward (found)")};
+        for (std::size_t rank = 0; rank < m_runs.size(); ++rank) {
+            const KernelRuns& runs = m_runs[rank];
+            std::int32_t track = -1;
+            for (std::size_t i = 0; i < m_steps[rank].size(); ++i) {
+                const std::int32_t iteration = runs.steps[i].iteration;
+                if (m_chosen.count(iteration) == 0)
+                    continue;
+                std::int32_t counts[] = {0, 0};
+                for (const KernelPass& pass : m_steps[rank][i].passes) {
+                    SpanLabel label;
+                    label.role = SpanRole::Pass;
+                    label.kind = pass.forward ? PassKind::F : PassKind::BW;
+                    label.iteration = iteration;
+                    label.stage = StageId(runs.place.stage);
+                    label.microBatch = counts[pass.forward ? 1 : 0]++;
+                    track = track < 0 ? newTrack(runs, pass) : track;
+                    appendPass(runs, pass, track, names[pass.forward ? 1 : 0], label);
+                }
+            }
+        }
+    }
+
+    std::int32_t nameOf(const std::string& text)
+    {
+        const auto found = std::find(m_trace.names.begin(), m_trace.names.end(), text);
+        if (found != m_trace.names.end())
+            return static_cast<std::int32_t>(found - m_trace.names.begin());
+        m_trace.names.push_back(text);
+        return static_cast<std::int32_t>(m_trace.names.size()) - 1;
+    }
+
+    const TraceSpan& kernel(const KernelRuns& runs, std::size_t at) const
+    {
+        return m_trace.spans[static_cast<std::size_t>(runs.kernels[at])];
+    }
+
+    std::int32_t newTrack(const KernelRuns& runs, const KernelPass& pass)
+    {
+        const TraceSpan& one = kernel(runs, pass.first);
+        TraceTrack track;
+        track.rank = runs.rank;
+        track.process = m_trace.tracks[static_cast<std::size_t>(one.track)].process;
+        track.thread = "passes found";
+        m_trace.tracks.push_back(std::move(track));
+        return static_cast<std::int32_t>(m_trace.tracks.size()) - 1;
+    }
+
+    void appendPass(const KernelRuns& runs, const KernelPass& pass, std::int32_t track,
+                    std::int32_t name, const SpanLabel& label)
+    {
+        TraceSpan span = kernel(runs, pass.first);
+        for (std::size_t i = pass.first; i < pass.end; ++i) {
+            span.start = std::min(span.start, kernel(runs, i).start);
+            span.end = std::max(span.end, kernel(runs, i).end);
+        }
+        span.track = track;
+        span.name = name;
+        span.label = static_cast<std::int32_t>(m_trace.labels.size());
+        span.trust = Trust::Counted;
+        span.activity = ActivityKind::Annotation;
+        span.depth = 0;
+        span.queued = -1;
+        m_trace.labels.push_back(label);
+        m_trace.spans.push_back(span);
+        ++m_found;
+    }
+
+    void note()
+    {
+        std::string said = "no label says a pass: " + std::to_string(m_found) +
+                           " are inferred; a rank's stage is its place in the process group of its "
+                           "pipeline, its sends part its passes, the names of its kernels tell "
+                           "forwards from backwards";
+        if (m_byOrder)
+            said += " (of stages whose passes all have the same kernels, the order of the first "
+                    "and the last stage)";
+        m_trace.notes.push_back(said + ", and micro-batches have numbers in the order in which "
+                                       "they run");
+        if (m_doubtful > 0)
+            m_trace.notes.push_back(
+                "on the last stage up to " +
+                std::to_string(static_cast<int>(m_doubtful * 100 + 0.5)) +
+                " % of the kernels of a forward and its backward may be of either; the first half "
+                "of them is taken for the forward's");
+        if (m_chosen.size() < m_all)
+            m_trace.notes.push_back(
+                std::to_string(m_all - m_chosen.size()) + " of " + std::to_string(m_all) +
+                " steps are left out, as their passes cannot be told: " + m_fault);
+    }
+
+    Trace& m_trace;
+    std::vector<KernelRuns> m_runs;
+    std::vector<std::vector<StepPasses>> m_steps; // by rank, parallel to its runs' steps
+    double m_doubtful = 0;
+    bool m_byOrder = false;
+    std::set<std::int32_t> m_chosen; // iterations
+    std::size_t m_all = 0;           // iterations
+    std::string m_fault;             // of the first that does not count
+    std::int64_t m_found = 0;
+};
+
+} // namespace
+
+void findMessagePasses(Trace& trace)
+{
+    MessagePasses(trace).run();
+}
+
+} // namespace pw
