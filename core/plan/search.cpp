@@ -438,15 +438,22 @@ Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wis
                                         : withLessRecomputation(model, cluster, evaluation));
 }
 
+Result<Evaluation> evaluatedAsRow(const LanguageModel& model, const Cluster& cluster,
+                                  const Configuration& configuration)
+{
+    return evaluate(model, cluster, configuration, piecesOf(model, cluster, configuration),
+                    isSmall(configuration) ? Exactness::All : Exactness::Periodic);
+}
+
 Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation)
 {
     Evaluation better = evaluation;
     if (wish.split.empty() && !wish.evenSplit)
         better = withBetterSplit(model, cluster, better);
-    if (!isSmall(better.configuration))
+    if (!isSmall(better.configuration) || !check(model, cluster, better.configuration))
         return better;
-    Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
+    Result<Evaluation> exact = evaluatedAsRow(model, cluster, better.configuration);
     const bool good = exact && exact->fits;
     return good ? std::move(*exact) : better;
 }

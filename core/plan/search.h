@@ -138,6 +138,12 @@ Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wis
 Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation);
 
+/// One configuration as far as a row is evaluated, without `check`: all its passes simulated, unless
+/// they are very many.
+/// @error BadValue  what the family refuses
+Result<Evaluation> evaluatedAsRow(const LanguageModel& model, const Cluster& cluster,
+                                  const Configuration& configuration);
+
 /// Moves layers between stages as long as the simulated iteration gets shorter.
 Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,
                            const Evaluation& evaluation);
