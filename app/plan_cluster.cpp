@@ -131,8 +131,7 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
         groups->front().devices = devices;
     for (plan::Cluster& group : *groups) {
         PW_DO(replaceDeviceFields(group.device, arguments));
-        group.constants =
-            plan::constantsFor(group.device.name, devices <= group.device.devicesPerNode);
+        group.constants = plan::constantsFor(group.device, devices);
         if (arguments.has("constants")) {
             PW_TRY(const auto constants, planConstants(arguments.text("constants")));
             group.constants = constants;

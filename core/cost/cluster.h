@@ -36,6 +36,13 @@ struct Cluster
     friend bool operator==(const Cluster&, const Cluster&) = default;
 };
 
+/// The constants that ship for an accelerator where a cluster has `devices` of all kinds: those of
+/// one node if that holds them all, else those of several.
+Constants constantsFor(const Accelerator& device, int devices);
+
+/// Devices of one kind, with the constants that ship for as many.
+Cluster shippedCluster(const Accelerator& device, int devices);
+
 /// A cluster of groups, in the order in which pipelines go through them. One group is itself.
 /// @pre groups is not empty
 Cluster clusterOfGroups(std::vector<Cluster> groups);

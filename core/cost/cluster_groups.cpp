@@ -61,6 +61,16 @@ Result<std::vector<Cluster>> parseKinds(std::string_view text)
     return groups;
 }
 
+Constants constantsFor(const Accelerator& device, int devices)
+{
+    return constantsFor(device.name, devices <= device.devicesPerNode);
+}
+
+Cluster shippedCluster(const Accelerator& device, int devices)
+{
+    return {device, devices, constantsFor(device, devices), {}};
+}
+
 Cluster clusterOfGroups(std::vector<Cluster> groups)
 {
     Cluster all = groups.front();

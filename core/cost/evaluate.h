@@ -152,6 +152,12 @@ Costs costsOf(const LanguageModel& model, const Cluster& cluster,
               const Configuration& configuration, const Pieces& pieces, const PipelineSpec& spec,
               const std::vector<int>& split);
 
+/// The same for the configuration's split, of the passes' times alone: what `leastPipelineSeconds`
+/// asks for. No order can be simulated with it.
+Costs passTimesOf(const LanguageModel& model, const Cluster& cluster,
+                  const Configuration& configuration, const Pieces& pieces,
+                  const PipelineSpec& spec);
+
 /// Adds what the stages hold all the time, what their engine has beside, and what the devices have
 /// for all of it. @pre the configuration has its split
 ///

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace pw::plan {
@@ -163,11 +164,22 @@ std::vector<StageCopy> stageCopies(const LanguageModel& model, const Cluster& cl
     const int stages = spec.stages();
     const std::vector<int> first = firstLayers(configuration.split);
     const std::vector<double> rates = hostRates(cluster, configuration);
+    std::map<std::pair<int, int>, std::size_t> seen; // stages by their layers
     for (const StageId s : Ids<StageId>(stages)) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
         const int layers = configuration.split[i];
+        const int dense = std::clamp(model.experts.denseLayers - first[i], 0, layers);
         StageCopy copy;
+        // Stages between the ends that have as many layers of either kind are alike.
+        if (const auto twin = isFirst || isLast ? seen.end() : seen.find({layers, dense});
+            twin != seen.end()) {
+            copy = copies[twin->second];
+            copy.share =
+                i < configuration.offloadShares.size() ? configuration.offloadShares[i] : 0;
+            copies.push_back(copy);
+            continue;
+        }
         double rate = rates[static_cast<std::size_t>(spec.device(0, s))];
         for (int route = 1; route < spec.routeCount(); ++route)
             rate = std::min(rate, rates[static_cast<std::size_t>(spec.device(route, s))]);
@@ -178,6 +190,8 @@ std::vector<StageCopy> stageCopies(const LanguageModel& model, const Cluster& cl
                           .total(traitsOf(configuration).splitsBackward);
         if (i < configuration.offloadShares.size())
             copy.share = configuration.offloadShares[i];
+        if (cluster.groups.empty() && !isFirst && !isLast)
+            seen.emplace(std::pair(layers, dense), i);
         copies.push_back(copy);
     }
     for (const DeviceId device : Ids<DeviceId>(spec.devices)) {

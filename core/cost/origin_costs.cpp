@@ -95,10 +95,7 @@ Result<PlannedOrigin> plannedOrigin(const CostOrigin& origin, const PipelineSpec
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     c.globalBatch = static_cast<int>(std::min(samples, most / std::max(spec.microBatches, 1)) *
                                      std::max(spec.microBatches, 1));
-    planned.cluster = {device,
-                       c.devices(),
-                       plan::constantsFor(device.name, c.devices() <= device.devicesPerNode),
-                       {}};
+    planned.cluster = plan::shippedCluster(device, c.devices());
     return planned;
 }
 

@@ -115,10 +115,13 @@ Result<std::shared_ptr<const Schedule>> orderOf(const Family& family, const Fami
         return make();
     using Shape = std::tuple<std::string_view, std::vector<std::pair<std::string, double>>,
                              std::vector<int>, int, int, int>;
-    static FoundAnswers<Shape, Result<std::shared_ptr<const Schedule>>> found(100);
-    return found.of(Shape(family.id, options.parameters, options.segmentLengths, options.devices,
-                          options.microBatches, options.steps),
-                    make);
+    constexpr std::size_t mostKept = 2'000'000; // passes of all orders
+    static FoundAnswers<Shape, Result<std::shared_ptr<const Schedule>>> found(mostKept);
+    const auto sizeOf = [passes](const auto&) { return static_cast<std::size_t>(passes); };
+    return found.of(
+        Shape(family.id, options.parameters, options.segmentLengths, options.devices,
+              options.microBatches, options.steps),
+        make, [] { return true; }, sizeOf);
 }
 
 PipelineTimes timesOfRun(const SimResult& result)

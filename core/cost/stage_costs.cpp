@@ -53,6 +53,17 @@ public:
         return std::move(m_costs);
     }
 
+    /// What passes take alone.
+    Costs buildTimes()
+    {
+        for (const StageId s : Ids<StageId>(m_spec.stages()))
+            times(s);
+        if (m_model.experts.count > 0 && m_parts.count() == 1)
+            pairs();
+        dropFused();
+        return std::move(m_costs);
+    }
+
 private:
     bool isFirst(StageId s) const { return s == 0; }
     bool isLast(StageId s) const { return s == m_spec.stages() - 1; }
@@ -64,14 +75,16 @@ private:
     }
 
     /// An earlier stage that takes and holds the same: of as many layers of either kind, between
-    /// the ends, on a device of the same kind. The stage itself where there is none.
+    /// the ends, on a device of the same kind, with as much of its copies waited for. The stage
+    /// itself where there is none.
     std::size_t twinOf(StageId s) const
     {
         const std::size_t i = s.index();
-        if (isFirst(s) || isLast(s) || !m_cluster.groups.empty() || !m_copies.empty())
+        if (isFirst(s) || isLast(s) || !m_cluster.groups.empty())
             return i;
         for (std::size_t other = i - 1; other > 0; --other) {
-            if (m_placed.split[other] == m_placed.split[i] && denseOf(other) == denseOf(i))
+            if (m_placed.split[other] == m_placed.split[i] && denseOf(other) == denseOf(i) &&
+                (m_copies.empty() || m_copies[other].exposed == m_copies[i].exposed))
                 return other;
         }
         return i;
@@ -264,6 +277,13 @@ Costs costsOf(const LanguageModel& model, const Cluster& cluster,
     Configuration placed = configuration;
     placed.split = split;
     return StageCosts(model, cluster, placed, pieces, spec).build();
+}
+
+Costs passTimesOf(const LanguageModel& model, const Cluster& cluster,
+                  const Configuration& configuration, const Pieces& pieces,
+                  const PipelineSpec& spec)
+{
+    return StageCosts(model, cluster, configuration, pieces, spec).buildTimes();
 }
 
 void addStanding(Costs& costs, const LanguageModel& model, const Cluster& cluster,

@@ -5,6 +5,8 @@
 #include "core/cost/segment_parts.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace pw::plan {
 
@@ -20,9 +22,13 @@ double matrixWeights(const LanguageModel& model, const Configuration& configurat
 DeviceWeights stageWeights(const LanguageModel& model, const Configuration& configuration,
                            int first, int layers, bool isFirst, bool isLast)
 {
-    DeviceWeights weights;
-    for (int layer = first; layer < first + layers; ++layer)
-        weights += layerDeviceWeights(model, configuration, layer);
+    DeviceWeights weights, own;
+    for (int layer = first; layer < first + layers; ++layer) {
+        // Those of a kind are alike.
+        if (layer == first || model.hasExperts(layer) != model.hasExperts(layer - 1))
+            own = layerDeviceWeights(model, configuration, layer);
+        weights += own;
+    }
     DeviceWeights ends;
     if (isFirst)
         ends += embeddingDeviceWeights(model, configuration);
@@ -62,10 +68,15 @@ PieceTime stageTime(const LanguageModel& model, const Configuration& configurati
                           ? layers
                           : std::min(configuration.recomputedLayers, layers);
     const int denseAgain = std::min(dense, again);
-    PieceTime time = denseAgain * pieces.dense;
-    time += (dense - denseAgain) * pieces.plainDense;
-    time += (again - denseAgain) * pieces.experts;
-    time += (layers - dense - (again - denseAgain)) * pieces.plainExperts;
+    PieceTime time;
+    const auto add = [&time](int count, const PieceTime& layer) {
+        if (count > 0)
+            time += count * layer;
+    };
+    add(denseAgain, pieces.dense);
+    add(dense - denseAgain, pieces.plainDense);
+    add(again - denseAgain, pieces.experts);
+    add(layers - dense - (again - denseAgain), pieces.plainExperts);
     if (isFirst)
         time += pieces.embedding;
     if (isLast)
@@ -103,13 +114,21 @@ PieceTime stageTimeOn(const LanguageModel& model, const Cluster& cluster,
 StageBytes stageBytes(const LanguageModel& model, const Configuration& configuration, int first,
                       int layers, bool isFirst, bool isLast)
 {
-    StageBytes bytes;
+    StageBytes bytes, own;
+    std::optional<std::pair<bool, RecomputePolicy>> last;
     for (int layer = first; layer < first + layers; ++layer) {
         const bool experts = model.hasExperts(layer);
         const RecomputePolicy policy = policyOf(configuration, layer - first);
-        bytes.activation += layerActivationBytes(model, configuration, experts, policy);
-        bytes.scores += layerScoreBytes(model, configuration, policy);
-        bytes.kept += layerKeptBytes(model, configuration, experts);
+        // Those of a kind are alike.
+        if (last != std::pair(experts, policy)) {
+            last = std::pair(experts, policy);
+            own.activation = layerActivationBytes(model, configuration, experts, policy);
+            own.scores = layerScoreBytes(model, configuration, policy);
+            own.kept = layerKeptBytes(model, configuration, experts);
+        }
+        bytes.activation += own.activation;
+        bytes.scores += own.scores;
+        bytes.kept += own.kept;
     }
     bytes.stash =
         isFirst ? tokenNumberBytes(model, configuration) : boundaryBytesOf(model, configuration);

@@ -332,8 +332,8 @@ double leastSeconds(const LanguageModel& model, const Cluster& cluster, const Co
     } else {
         Configuration plain = c; // copies to the host only lengthen passes
         plain.offload = OffloadPolicy::None;
-        pipeline = leastPipelineSeconds(costsOf(model, cluster, plain, pieces, *spec, c.split),
-                                        *spec, traitsOf(c));
+        pipeline = leastPipelineSeconds(passTimesOf(model, cluster, plain, pieces, *spec), *spec,
+                                        traitsOf(c));
     }
     // Passes are whole ticks: each may be half a tick shorter than its time.
     const double ticks =

@@ -120,7 +120,8 @@ std::vector<Headline> primus(const std::atomic<bool>* stop);
 /// A model of `modelPresets`, with another sequence if that is not 0. @pre it exists
 LanguageModel presetModel(std::string_view name, int sequence = 0);
 
-/// Evaluated without the checks of a wish, so that stages without layers may stand at the ends.
+/// Evaluated as a row of `plan` is, but without the checks of a wish, so that stages without layers
+/// may stand at the ends.
 /// Nothing where the family refuses it.
 std::optional<Evaluation> evaluated(const LanguageModel& model, const Cluster& cluster,
                                     const Configuration& configuration);

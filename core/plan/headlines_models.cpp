@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/configuration_traits.h"
 #include "core/plan/headlines.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ Cluster v100s(int devices)
     v100.memory = 16384.0 * 1048576;
     v100.nodeBandwidth = 25e9 / 8;
     v100.nodePorts = 1;
-    return {v100, devices, constantsFor("v100", true)};
+    return shippedCluster(v100, devices);
 }
 
 LanguageModel doubleBufferedModel(int layers, int hidden, int heads)
@@ -108,7 +109,7 @@ std::optional<Evaluation> segmented(const LanguageModel& model, int tensor, bool
     c.fusedAccumulation = true;
     c.globalBatch = 16;
     settleSegments(model, c);
-    return evaluated(model, {accelerators().front(), 8 * tensor, fittedConstants()}, c);
+    return evaluated(model, shippedCluster(accelerators().front(), 8 * tensor), c);
 }
 
 } // namespace
@@ -223,7 +224,7 @@ std::vector<Headline> primus(const std::atomic<bool>* stop)
     std::vector<Headline> all;
     if (!device)
         return all;
-    const Cluster cluster{*device, devices, constantsFor("mi300x", true)};
+    const Cluster cluster = shippedCluster(*device, devices);
     double plain = 0;
     for (const Cell& cell : table) {
         if (stopped(stop))
@@ -234,6 +235,7 @@ std::vector<Headline> primus(const std::atomic<bool>* stop)
         c.pipelineParallel = devices;
         c.globalBatch = microBatches;
         c.fusedAccumulation = true;
+        c.split = evenLayers(model.dense.layers, devices * std::max(c.chunks, traitsOf(c).chunks));
         const auto row = evaluated(model, cluster, c);
         if (!row)
             continue;

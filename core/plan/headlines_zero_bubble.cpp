@@ -18,7 +18,7 @@ constexpr double planPercent = 100;
 
 Cluster a100s(int devices)
 {
-    return {accelerators().front(), devices, fittedConstants()};
+    return shippedCluster(accelerators().front(), devices);
 }
 
 /// A pure pipeline over all devices of a cluster.

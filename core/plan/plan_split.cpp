@@ -71,7 +71,7 @@ private:
 
     bool canWin(const Configuration& moved)
     {
-        const Costs costs = costsOf(m_model, m_cluster, moved, m_pieces, m_spec, moved.split);
+        const Costs costs = passTimesOf(m_model, m_cluster, moved, m_pieces, m_spec);
         if (leastPipelineSeconds(costs, m_spec) + m_fixed >= m_best.seconds())
             return false;
         // The work of a device does not say it, but the way to it and back may: a try.

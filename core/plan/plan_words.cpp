@@ -270,7 +270,7 @@ std::vector<std::string> whatWouldHelp(const LanguageModel& model, const Cluster
                            kind.device.insideBandwidth *= 2;
                            kind.device.nodeBandwidth *= 2;
                        }),
-         {});
+         {.tooLarge = tooLarge, .otherTimes = true});
     if (wish.offload == OffloadPolicy::None && wish.pipelineParallel != 1) {
         single.offload.reset();
         line(std::string(hostMemoryHelp), cluster,

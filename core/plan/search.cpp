@@ -7,6 +7,7 @@
 #include "core/plan/search_work.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -57,6 +58,9 @@ public:
         Configuration anyFamily = c;
         anyFamily.family.clear();
         anyFamily.parameters.clear();
+        // Copies to the host only lengthen passes: no bound has them.
+        anyFamily.offload = OffloadPolicy::None;
+        anyFamily.offloadShares.clear();
         const FamilyTraits traits = traitsOf(c);
         const auto passes = std::tuple(traits.fused, traits.splitsBackward, traits.pairs);
         for (const Known& one : m_known) {
@@ -88,14 +92,51 @@ private:
     std::vector<Known> m_known;
 };
 
+/// Whether a candidate may fit. With activations in the host's memory where it cannot fit without,
+/// the others are tried so when they do not; and where fewer layers may be computed again, which is
+/// worth it although it fits without.
+bool isHopeful(const LanguageModel& model, const Wish& wish, const Bounded& one, double usable)
+{
+    if (one.weightBytes > usable)
+        return false;
+    const OffloadPolicy offload = one.configuration->offload;
+    if (wish.offload || offload == OffloadPolicy::None)
+        return true;
+    if (offload == OffloadPolicy::All)
+        return false;
+    if (offload != OffloadPolicy::Activations || mayRecomputeLess(wish, *one.configuration))
+        return true;
+    Configuration plain = *one.configuration;
+    plain.offload = OffloadPolicy::None;
+    return leastWeightBytes(model, plain) > usable;
+}
+
+/// Whether that there is no row says nothing of what fits.
+bool isLimited(const KnownBefore& known)
+{
+    return known.below < std::numeric_limits<double>::infinity() || known.onlyOffload;
+}
+
 std::vector<Bounded> boundsOf(const Asked& asked, const std::vector<Configuration>& candidates,
                               PiecesMap& pieces)
 {
     const auto& [model, cluster, wish, stop, cut, known] = asked;
+    // Without a cut the bounds of memory are not believed either.
+    const double usable = cut == SearchCut::Never ? std::numeric_limits<double>::infinity()
+                                                  : mostUsableMemory(cluster);
+    // Whether what cannot fit is looked at once more where nothing does.
+    const bool anyCounts = cut != SearchCut::Rows || !isLimited(known);
     std::vector<Bounded> bounded;
     bounded.reserve(candidates.size());
     SecondsOfShapes seconds(model, cluster);
     for (const Configuration& c : candidates) {
+        Bounded& one = bounded.emplace_back();
+        one.configuration = &c;
+        one.place = bounded.size() - 1;
+        one.weightBytes = leastWeightBytes(model, c);
+        one.hopeful = isHopeful(model, wish, one, usable);
+        if (!one.hopeful && !anyCounts)
+            continue;
         // Where fewer layers may be computed again, the bound is that of one.
         Configuration quickest = c;
         if (mayRecomputeLess(wish, c))
@@ -104,9 +145,9 @@ std::vector<Bounded> boundsOf(const Asked& asked, const std::vector<Configuratio
         auto found = pieces.find(key);
         if (found == pieces.end())
             found = pieces.emplace(key, piecesOf(model, cluster, quickest)).first;
-        bounded.push_back({&c, &found->second, seconds.least(quickest, found->second),
-                           cut == SearchCut::Rows ? 0 : leastBytes(model, c),
-                           leastWeightBytes(model, c), bounded.size()});
+        one.pieces = &found->second;
+        one.seconds = seconds.least(quickest, found->second);
+        one.bytes = cut == SearchCut::Rows ? 0 : leastBytes(model, c);
     }
     return bounded;
 }
@@ -122,12 +163,12 @@ KnownBefore knownOf(const KnownBefore& known, std::vector<Bounded>& bounded)
     auto next = known.tooLarge->begin();
     for (Bounded& one : bounded) {
         if (next != known.tooLarge->end() && next->configuration == *one.configuration)
-            one.peak = (next++)->peak;
+            one.tooLarge = &*next++;
     }
     if (next == known.tooLarge->end())
         return known;
     for (Bounded& one : bounded)
-        one.peak = 0;
+        one.tooLarge = nullptr;
     return {.below = known.below};
 }
 
@@ -154,31 +195,6 @@ std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& rows,
             pareto.push_back(std::move(row));
     }
     return pareto;
-}
-
-/// The candidates that may fit. With activations in the host's memory where it cannot fit without,
-/// the others are tried so when they do not; and where fewer layers may be computed again, which is
-/// worth it although it fits without.
-std::vector<Bounded> hopefulOf(const LanguageModel& model, const Wish& wish,
-                               const std::vector<Bounded>& bounded, double usable)
-{
-    const bool offloads = !wish.offload;
-    std::vector<Bounded> hopeful;
-    for (const Bounded& one : bounded) {
-        if (one.weightBytes > usable)
-            continue;
-        if (offloads && one.configuration->offload == OffloadPolicy::All)
-            continue;
-        if (offloads && one.configuration->offload == OffloadPolicy::Activations &&
-            !mayRecomputeLess(wish, *one.configuration)) {
-            Configuration plain = *one.configuration;
-            plain.offload = OffloadPolicy::None;
-            if (leastWeightBytes(model, plain) <= usable)
-                continue;
-        }
-        hopeful.push_back(one);
-    }
-    return hopeful;
 }
 
 /// The candidates that could need less memory than any row, a few of the fastest at each step down.
@@ -318,12 +334,6 @@ void searchLean(const Asked& asked, const std::vector<Bounded>& bounded, FoundRo
     }
 }
 
-/// Whether that there is no row says nothing of what fits.
-bool isLimited(const KnownBefore& known)
-{
-    return known.below < std::numeric_limits<double>::infinity() || known.onlyOffload;
-}
-
 /// Searches one list of candidates; what is found comes to what was found before.
 ///
 /// @param candidates  outlive the rows
@@ -342,9 +352,9 @@ double searchAmong(const Asked& asked, const std::vector<Configuration>& candida
     std::vector<Bounded> bounded = boundsOf(asked, candidates, pieces);
     const KnownBefore told = knownOf(known, bounded);
     const bool offloads = !wish.offload, all = cut == SearchCut::Never;
-    // Without a cut the bounds of memory are not believed either.
-    const double usable = all ? std::numeric_limits<double>::infinity() : mostUsableMemory(cluster);
-    const std::vector<Bounded> hopeful = hopefulOf(model, wish, bounded, usable);
+    std::vector<Bounded> hopeful;
+    std::copy_if(bounded.begin(), bounded.end(), std::back_inserter(hopeful),
+                 [](const Bounded& one) { return one.hopeful; });
     SearchWork fastest(model, cluster, wish, hopeful, found, stop);
     fastest.setKnown(told);
     fastest.run(all ? WorkAim::All : WorkAim::Best, offloads, progress);
@@ -438,15 +448,22 @@ Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wis
                                         : withLessRecomputation(model, cluster, evaluation));
 }
 
+Result<Evaluation> evaluatedAsRow(const LanguageModel& model, const Cluster& cluster,
+                                  const Configuration& configuration)
+{
+    return evaluate(model, cluster, configuration, piecesOf(model, cluster, configuration),
+                    isSmall(configuration) ? Exactness::All : Exactness::Periodic);
+}
+
 Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation)
 {
     Evaluation better = evaluation;
     if (wish.split.empty() && !wish.evenSplit)
         better = withBetterSplit(model, cluster, better);
-    if (!isSmall(better.configuration))
+    if (!isSmall(better.configuration) || !check(model, cluster, better.configuration))
         return better;
-    Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
+    Result<Evaluation> exact = evaluatedAsRow(model, cluster, better.configuration);
     const bool good = exact && exact->fits;
     return good ? std::move(*exact) : better;
 }

@@ -60,8 +60,9 @@ struct SearchProgress
 /// A candidate that was looked at and did not fit.
 struct TooLarge
 {
-    Configuration configuration;
-    double peak = 0; ///< bytes of the fullest device
+    Configuration configuration; ///< the candidate
+    std::vector<int> split;      ///< layers of every stage that it was looked at with
+    double peak = 0;             ///< bytes of the fullest device
 };
 
 /// What a search found.
@@ -88,13 +89,16 @@ struct PlanTable
 };
 
 /// What is known before a search, so that it needs not look at everything again: for the same
-/// model and wish, machines that compute as fast, and the usual families.
+/// model and wish, machines of the same memory or more, and the usual families.
 struct KnownBefore
 {
     /// Seconds: what takes longer is not wanted.
     double below = std::numeric_limits<double>::infinity();
-    /// Of a search with machines of one kind and no other times; null: nothing.
+    /// Of a search with machines of one kind; null: nothing.
     const std::vector<TooLarge>* tooLarge = nullptr;
+    /// Times are not those of that search: what was too large is so where its order is the same for
+    /// all times, and its layers are dealt out as they were.
+    bool otherTimes = false;
     /// What that search found to fit is not wanted again: only rows with copies to the host's
     /// memory are. @pre it had none, and `below` is under its first row
     bool onlyOffload = false;
@@ -137,6 +141,12 @@ Evaluation refined(const LanguageModel& model, const Cluster& cluster, const Wis
 /// The last two of these steps.
 Evaluation withAllPasses(const LanguageModel& model, const Cluster& cluster, const Wish& wish,
                          const Evaluation& evaluation);
+
+/// One configuration as far as a row is evaluated, without `check`: all its passes simulated,
+/// unless they are very many.
+/// @error BadValue  what the family refuses
+Result<Evaluation> evaluatedAsRow(const LanguageModel& model, const Cluster& cluster,
+                                  const Configuration& configuration);
 
 /// Moves layers between stages as long as the simulated iteration gets shorter.
 Evaluation withBetterSplit(const LanguageModel& model, const Cluster& cluster,

@@ -3,6 +3,7 @@
 #include "core/plan/search_work.h"
 
 #include "core/base/stop.h"
+#include "core/cost/configuration_traits.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +20,8 @@ double FoundRows::limit()
 void FoundRows::reject(const Bounded& one, const Evaluation& evaluation)
 {
     const std::lock_guard lock(m_mutex);
-    m_rejected.push_back({one.seconds, one.place, one.configuration, evaluation.peakBytes()});
+    m_rejected.push_back({one.seconds, one.place, one.configuration, evaluation.configuration.split,
+                          evaluation.peakBytes()});
     if (!m_nearest || std::pair(evaluation.peakBytes(), one.place) <
                           std::pair(m_nearest->peakBytes(), m_nearestPlace)) {
         m_nearest = evaluation;
@@ -96,7 +98,7 @@ std::vector<TooLarge> FoundRows::tooLarge() const
     std::vector<TooLarge> all;
     all.reserve(sorted.size());
     for (const Rejected& one : sorted)
-        all.push_back({*one.configuration, one.peak});
+        all.push_back({*one.configuration, one.split, one.peak});
     return all;
 }
 
@@ -192,6 +194,25 @@ bool SearchWork::finish(const Task& task, bool offloads, std::optional<Task>& fu
     return true;
 }
 
+/// Whether a candidate that was too large needs as much with other times: a device holds what its
+/// order says, whenever that is.
+bool SearchWork::isAsLarge(const Bounded& one) const
+{
+    const Configuration& c = *one.configuration;
+    const Result<const Family*> family = findFamily(c.family);
+    if (!family || !(*family)->fixedOrder || c.offload != OffloadPolicy::None ||
+        traitsOf(c).updates != UpdateRule::Flush)
+        return false;
+    if (!c.split.empty())
+        return true;
+    Configuration settled = c;
+    settleSegments(m_model, settled);
+    const Result<PipelineSpec> spec =
+        specOf(**family, familyOptions(**family, settled, settled.microBatches()));
+    return spec &&
+           balancedSplit(m_model, m_cluster, settled, *one.pieces, *spec) == one.tooLarge->split;
+}
+
 /// Whether nothing comes of a candidate, by what is known of it.
 ///
 /// @param tried  what is to be tried first; with copies to the host where without is known to be
@@ -199,11 +220,12 @@ bool SearchWork::finish(const Task& task, bool offloads, std::optional<Task>& fu
 bool SearchWork::isKnown(const Bounded& one, Configuration& tried) const
 {
     if (!m_known.onlyOffload)
-        return one.peak > mostUsableMemory(m_cluster);
+        return one.tooLarge != nullptr && one.tooLarge->peak > mostUsableMemory(m_cluster) &&
+               (!m_known.otherTimes || isAsLarge(one));
     if (tried.offload != OffloadPolicy::None)
         return false;
     // What fits is not wanted again, and the others may have candidates of their own.
-    if (one.peak == 0 || tried.pipelineParallel == 1 || mayRecomputeLess(m_wish, tried))
+    if (one.tooLarge == nullptr || tried.pipelineParallel == 1 || mayRecomputeLess(m_wish, tried))
         return true;
     tried.offload = OffloadPolicy::Activations;
     return false;

@@ -22,12 +22,13 @@ namespace pw::plan {
 struct Bounded
 {
     const Configuration* configuration = nullptr;
-    const Pieces* pieces = nullptr;
-    double seconds = 0;     ///< at least, however it is refined
-    double bytes = 0;       ///< about, from below: `leastBytes`
-    double weightBytes = 0; ///< at least
-    std::size_t place = 0;  ///< in the list of candidates
-    double peak = 0;        ///< bytes of the fullest device, where known before; 0: not known
+    const Pieces* pieces = nullptr;     ///< null where only those that may fit count
+    double seconds = 0;                 ///< at least, however it is refined
+    double bytes = 0;                   ///< about, from below: `leastBytes`
+    double weightBytes = 0;             ///< at least
+    std::size_t place = 0;              ///< in the list of candidates
+    bool hopeful = false;               ///< may fit: is among those to look at first
+    const TooLarge* tooLarge = nullptr; ///< where it is known to have been, in another search
 };
 
 /// Whether fewer layers of a candidate may be computed again, if that fits.
@@ -98,6 +99,7 @@ private:
         double seconds = 0; ///< at least
         std::size_t place = 0;
         const Configuration* configuration = nullptr;
+        std::vector<int> split;
         double peak = 0; ///< bytes
     };
 
@@ -157,6 +159,7 @@ private:
     bool finish(const Task& task, bool offloads, std::optional<Task>& further);
     bool look(const Bounded& one, bool offloads, std::optional<Task>& further);
     bool isKnown(const Bounded& one, Configuration& tried) const;
+    bool isAsLarge(const Bounded& one) const;
     FoundRow rowOf(const Bounded& one, const Evaluation& first) const;
     bool isAskedToStop() const { return m_stop != nullptr && m_stop->load(); }
 

@@ -3,11 +3,13 @@
 #include "core/search/v_auto.h"
 
 #include "core/base/assert.h"
+#include "core/base/found_answers.h"
 #include "core/base/index.h"
 #include "core/base/stop.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -151,17 +153,82 @@ private:
     std::vector<Candidate> m_all;
 };
 
+constexpr int vWays = 3;
+using WaysOfBlock = std::array<std::optional<VOrder>, vWays>;
+
+/// Orders of a block: reordered, with the ramps of the appendix, and both.
+WaysOfBlock ordersOf(const Candidate& candidate, int microBatches)
+{
+    const VBlock& block = candidate.block;
+    const int enough = std::max(microBatches, 2 * block.devices());
+    WaysOfBlock orders;
+    orders[0] = vOrderFromBlock(block, microBatches);
+    orders[1] = vOrderWithRamps(vRepeatedOrder(block, enough), microBatches, candidate.peak);
+    orders[2] =
+        vOrderWithRamps(enough == microBatches ? *orders[0] : vOrderFromBlock(block, enough),
+                        microBatches, candidate.peak);
+    return orders;
+}
+
+/// The blocks that a search begins with, and their orders: no times are asked for, so that they are
+/// the same for all problems of a shape.
+struct FirstBlocks
+{
+    BlockList list;
+    std::vector<WaysOfBlock> orders; ///< of each, for the short problem; empty: not kept
+};
+
+/// @param every        of the places of a block's split; follows from the devices
+/// @param microBatches of the orders
+/// @param all          the orders of every block are wanted
+std::shared_ptr<const FirstBlocks> firstBlocks(int devices, int limit, int every, int microBatches,
+                                               bool all)
+{
+    constexpr std::size_t mostPasses = 6'144; // of an order that is kept
+    const std::size_t passes = vRowCount * at(devices) * at(microBatches);
+    all = all && passes <= mostPasses;
+    const auto make = [&] {
+        auto first = std::make_shared<FirstBlocks>(FirstBlocks{{devices, limit}, {}});
+        first->list.addAll(every);
+        if (limit < devices || first->list.all().empty())
+            first->list.addSlow();
+        for (const Candidate& one : first->list.all()) {
+            if (!all || stopAsked())
+                break;
+            first->orders.push_back(ordersOf(one, microBatches));
+        }
+        return std::shared_ptr<const FirstBlocks>(std::move(first));
+    };
+    if (!all)
+        return make();
+    constexpr std::size_t mostRows = 60'000'000; // a byte each
+    static FoundAnswers<std::array<int, 3>, std::shared_ptr<const FirstBlocks>> found(mostRows);
+    const auto sizeOf = [passes](const std::shared_ptr<const FirstBlocks>& first) {
+        return first->orders.size() * vWays * passes;
+    };
+    return found.of(
+        {devices, limit, microBatches}, make, [] { return !stopAsked(); }, sizeOf);
+}
+
+/// What an order is to be no longer than, and one that is not.
+struct OrderBelow
+{
+    const VOrder& known;
+    const VFigures& ceiling;
+};
+
 class AutoSearch
 {
 public:
-    /// @param ceiling  ends with the first order that is no longer in both times; null: there is
-    ///                 none
-    AutoSearch(const VProblem& problem, int limit, VAim aim, const VFigures* ceiling = nullptr)
+    /// @param below  ends with the first order that is no longer than its ceiling in both times;
+    ///               null: there is none
+    AutoSearch(const VProblem& problem, int limit, VAim aim, const OrderBelow* below = nullptr)
         : m_problem(problem)
         , m_short(problem)
         , m_limit(limit)
         , m_aim(aim)
-        , m_ceiling(ceiling)
+        , m_known(below != nullptr ? &below->known : nullptr)
+        , m_ceiling(below != nullptr ? &below->ceiling : nullptr)
         , m_blocks(problem.devices, std::min(limit, 2 * problem.devices))
     {
         m_short.microBatches = std::min(problem.microBatches, 2 * problem.devices + 4);
@@ -177,8 +244,6 @@ public:
     }
 
 private:
-    static constexpr int ways = 3;
-
     /// An order of the short problem and what it promises for the whole one.
     struct Promise
     {
@@ -273,8 +338,9 @@ private:
         const int p = m_problem.devices;
         const int m = m_problem.microBatches;
         // The best one asks for orders below a ceiling itself.
-        if (const auto zbV = m_ceiling != nullptr ? zbVNamedOrder(m_problem, m_limit, m_aim)
-                                                  : zbVBestOrder(m_problem, m_limit, m_aim))
+        if (m_known != nullptr)
+            offer(*m_known);
+        else if (const auto zbV = zbVBestOrder(m_problem, m_limit, m_aim))
             offer(*zbV);
         // One that is made for more memory may still stay below the limit.
         if (m_limit < 2 * p && !done()) {
@@ -287,19 +353,13 @@ private:
         }
     }
 
-    /// Orders of a block: reordered, with the ramps of the appendix, and both.
-    std::array<std::optional<VOrder>, ways> ordersOf(const Candidate& candidate,
-                                                     int microBatches) const
+    /// Those of a block for the short problem; until the next are asked for.
+    const WaysOfBlock& shortOrdersOf(std::size_t block)
     {
-        const VBlock& block = candidate.block;
-        const int enough = std::max(microBatches, 2 * block.devices());
-        std::array<std::optional<VOrder>, ways> orders;
-        orders[0] = vOrderFromBlock(block, microBatches);
-        orders[1] = vOrderWithRamps(vRepeatedOrder(block, enough), microBatches, candidate.peak);
-        orders[2] =
-            vOrderWithRamps(enough == microBatches ? *orders[0] : vOrderFromBlock(block, enough),
-                            microBatches, candidate.peak);
-        return orders;
+        if (block < m_first->orders.size())
+            return m_first->orders[block];
+        m_others = ordersOf(m_blocks.all()[block], m_short.microBatches);
+        return m_others;
     }
 
     /// What one more micro-batch costs in the middle of the order measured last.
@@ -333,8 +393,8 @@ private:
     void rank(std::size_t from, std::vector<Promise>& promises)
     {
         for (std::size_t b = from; b < m_blocks.all().size() && !done(); ++b) {
-            const auto orders = ordersOf(m_blocks.all()[b], m_short.microBatches);
-            for (int way = 0; way < ways; ++way) {
+            const WaysOfBlock& orders = shortOrdersOf(b);
+            for (int way = 0; way < vWays; ++way) {
                 const auto& order = orders[at(way)];
                 const auto time = order ? promised(*order) : std::nullopt;
                 if (!time)
@@ -367,9 +427,9 @@ private:
         constexpr std::size_t filled = 40;
         const std::size_t finalists = m_ceiling != nullptr ? 24 : 6;
         const int every = std::max(1, (p - 1 + splits - 1) / splits);
-        m_blocks.addAll(every);
-        if (m_limit < p || m_blocks.all().empty())
-            m_blocks.addSlow();
+        // With equal times the first that meets the bound ends it all.
+        m_first = firstBlocks(p, std::min(m_limit, 2 * p), every, m_short.microBatches, !m_equal);
+        m_blocks = m_first->list;
         std::vector<Promise> promises;
         rank(0, promises);
         if (every > 1) {
@@ -382,7 +442,7 @@ private:
         for (auto& promise : promises) {
             if (done())
                 return;
-            const auto orders = ordersOf(m_blocks.all()[promise.block], m_short.microBatches);
+            const WaysOfBlock& orders = shortOrdersOf(promise.block);
             const VOrder better = fillGaps(m_short, *orders[at(promise.way)], m_limit, m_aim);
             promise.time = promised(better).value_or(promise.time);
         }
@@ -396,9 +456,12 @@ private:
     VProblem m_short;
     int m_limit;
     VAim m_aim;
+    const VOrder* m_known; ///< null: none yet
     const VFigures* m_ceiling;
     bool m_equal = false;
     Ticks m_target = 0;
+    std::shared_ptr<const FirstBlocks> m_first;
+    WaysOfBlock m_others; ///< of a block that the first ones have not
     BlockList m_blocks;
     VTimer m_timer;
     std::optional<VOrder> m_best;
@@ -430,9 +493,11 @@ Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim)
     return *std::move(best);
 }
 
-std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VFigures& ceiling)
+std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VOrder& known,
+                                   const VFigures& ceiling)
 {
-    std::optional<VOrder> found = AutoSearch(problem, limit, VAim::Span, &ceiling).run();
+    const OrderBelow below{known, ceiling};
+    std::optional<VOrder> found = AutoSearch(problem, limit, VAim::Span, &below).run();
     if (!found)
         return std::nullopt;
     const auto figures = VTimer().measure(problem, *found);

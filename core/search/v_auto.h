@@ -31,8 +31,10 @@ Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim = VAim::S
 /// An order that is no longer than others in both times: the first that the blocks of `vAutoOrder`
 /// lead to, none where they lead to none.
 ///
+/// @param known    what `zbVNamedOrder` gives for the problem
 /// @param ceiling  its span and makespan are the most
-std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VFigures& ceiling);
+std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VOrder& known,
+                                   const VFigures& ceiling);
 
 /// Least idle time in the span for equal times of one unit without latency, in units.
 ///

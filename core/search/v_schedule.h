@@ -6,6 +6,7 @@
 #include "core/model/pass.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -67,6 +68,8 @@ struct VProblem
     /// The same times on every stage, one latency on every hop between devices.
     static VProblem uniform(int devices, int microBatches, Ticks forward, Ticks backward,
                             Ticks weight, Ticks latency);
+
+    friend auto operator<=>(const VProblem&, const VProblem&) = default;
 };
 
 /// The order of every device as rows only.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/found_answers.h"
+#include "core/base/index.h"
+#include "core/base/stop.h"
 #include "core/search/v_auto.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace pw {
@@ -128,11 +132,15 @@ Result<VOrder> zbVNamedOrder(const VProblem& problem, int limit, VAim aim)
     return *std::move(best);
 }
 
-Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
+namespace {
+
+/// What comes behind the named orders takes about a second for so many micro-batches over all
+/// devices.
+constexpr int mostMicroBatches = 1024;
+
+Result<VOrder> findBestOrder(const VProblem& problem, int limit, VAim aim)
 {
     Result<VOrder> best = zbVNamedOrder(problem, limit, aim);
-    // What comes next takes about a second for so many passes.
-    constexpr int mostMicroBatches = 1024; // over all devices
     if (!best || limit != 2 * problem.devices || aim != VAim::Span ||
         problem.devices * problem.microBatches > mostMicroBatches)
         return best;
@@ -144,9 +152,26 @@ Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
     // The shortest span, and yet longer than the fixed order from the first start to the last end:
     // another order may be worse in neither.
     ceiling.makespan = fixed->makespan;
-    if (std::optional<VOrder> both = vOrderWithin(problem, limit, ceiling))
+    if (std::optional<VOrder> both = vOrderWithin(problem, limit, *best, ceiling))
         return *std::move(both);
     return best;
+}
+
+} // namespace
+
+Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
+{
+    const auto make = [&] { return findBestOrder(problem, limit, aim); };
+    if (problem.devices * problem.microBatches > mostMicroBatches)
+        return make();
+    // A plan asks for the order of one shape and its times often: to see it, to move layers away
+    // from it and back, to tell it, and again where memory alone is another.
+    constexpr std::size_t mostRows = 30'000'000; // a byte each
+    static FoundAnswers<std::tuple<VProblem, int, VAim>, Result<VOrder>> found(mostRows);
+    const int rows = vRowCount * problem.devices * problem.microBatches;
+    const auto sizeOf = [rows](const auto&) { return at(rows); };
+    return found.of(
+        {problem, limit, aim}, make, [] { return !stopAsked(); }, sizeOf);
 }
 
 } // namespace pw

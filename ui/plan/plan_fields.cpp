@@ -273,7 +273,7 @@ Result<plan::Cluster> PlanFields::askedCluster() const
         devices += group.devices;
     for (plan::Cluster& group : *groups) {
         PW_DO(replaceDeviceFields(group.device));
-        group.constants = plan::constantsFor(group.device.name, devices <= m_perNode->value());
+        group.constants = plan::constantsFor(group.device, devices);
     }
     return plan::clusterOfGroups(std::move(*groups));
 }
