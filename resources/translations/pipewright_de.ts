@@ -8236,6 +8236,10 @@
         <source>rules of a reading are one or more</source>
         <translation>Regeln, nach denen gelesen wird, sind eine oder mehr</translation>
     </message>
+    <message>
+        <source>there is no family &apos;%1&apos;; several have spaces between: %2</source>
+        <translation>es gibt keine Familie „%1“; zwischen mehreren stehen Leerzeichen: %2</translation>
+    </message>
 </context>
 <context>
     <name>ShownStep</name>
