@@ -6,7 +6,6 @@
 #include "core/model/pass.h"
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -69,7 +68,15 @@ struct VProblem
     static VProblem uniform(int devices, int microBatches, Ticks forward, Ticks backward,
                             Ticks weight, Ticks latency);
 
-    friend auto operator<=>(const VProblem&, const VProblem&) = default;
+    /// Of no meaning, so that answers can be kept by problem.
+    friend bool operator<(const VProblem& a, const VProblem& b)
+    {
+        const auto all = [](const VProblem& one) {
+            return std::tie(one.devices, one.microBatches, one.forward, one.backward, one.weight,
+                            one.activationLatency, one.gradientLatency);
+        };
+        return all(a) < all(b);
+    }
 };
 
 /// The order of every device as rows only.
