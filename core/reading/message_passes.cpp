@@ -186,9 +186,11 @@ private:
         std::optional<Order> ends[2];
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const PipelinePlace& other = m_runs[i].place;
+            if (other.pipeline != place.pipeline ||
+                (other.stage != 0 && other.stage != place.stages - 1))
+                continue;
             const StepPasses* step = stepOf(i, iteration);
-            if (other.pipeline == place.pipeline && step != nullptr && step->why.empty() &&
-                (other.stage == 0 || other.stage == place.stages - 1))
+            if (step != nullptr && step->why.empty())
                 ends[other.stage == 0 ? 0 : 1] = orderOf(*step);
         }
         const auto stages = static_cast<std::size_t>(place.stages);

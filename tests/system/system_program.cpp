@@ -105,10 +105,10 @@ void filesAreWhole(const fs::path& folder)
 void namesAreText(const fs::path& folder)
 {
     for (const std::string name : {"größe", "日本", "𝛑 3"}) {
-        const fs::path path(name);
-        HOLDS(path.u8string() == fs::u8path(name).u8string() && path.string() == name);
+        const fs::path path(name), told(std::u8string(name.begin(), name.end()));
+        HOLDS(path == told && path.string() == name);
         write(folder / name, "x");
-        HOLDS(fs::exists(folder / fs::u8path(name)));
+        HOLDS(fs::exists(folder / told));
         HOLDS(fs::directory_iterator(folder)->path().filename().string() == name);
         fs::remove(folder / name);
     }
