@@ -173,7 +173,7 @@ void LanePictures::chooseLabels()
     for (const FigureLane& lane : m_lanes.lanes) {
         for (std::size_t i = 0; i < lane.spans->size(); ++i) {
             const Pass pass = m_lanes.passes(lane.spans->entry[i], false);
-            m_segments = m_segments || pass.segment > 0;
+            m_segments = m_segments || lane.spans->look[i].segmented != 0;
             const Ticks length = lane.spans->end[i] - lane.spans->start[i];
             blocks.push_back(
                 {pass, static_cast<double>(length) / m_scale.ticksPerPixel - gapBetween});

@@ -97,7 +97,7 @@ private:
     double m_height;
     bool m_many = false; ///< too many passes for a shape each
     bool m_arrows = false;
-    bool m_segments = false; ///< some pass is of another segment than the first
+    bool m_segments = false; ///< of some micro-batches
     std::size_t m_way = 2;   ///< of writing labels: one line, two lines, number alone
     double m_size = 6;       ///< of labels
     double m_largest;

@@ -33,6 +33,7 @@ std::int64_t LaneSpans::at(Ticks time) const
 
 EntryLooks::EntryLooks(const PipelineSpec& spec)
     : m_stages(static_cast<std::size_t>(spec.stages()))
+    , m_segmented(spec.segments() > 1)
     , m_tints(m_stages * static_cast<std::size_t>(spec.routeCount()), 0)
 {
     for (const std::vector<HostedStage>& device : chunksOfDevices(spec))
@@ -55,6 +56,7 @@ SpanLook EntryLooks::look(const OrderEntry& entry) const
     look.kind = entry.pass.kind;
     look.tint = tint(entry.pass) & fullTint;
     look.paired = entry.paired;
+    look.segmented = m_segmented;
     if (entry.paired) {
         look.partner = entry.partner.kind;
         look.partnerTint = tint(entry.partner) & fullTint;

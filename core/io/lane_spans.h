@@ -33,10 +33,11 @@ struct SpanLook
     std::uint8_t paired : 1 = 0;
     std::uint8_t tint : 3 = 0; ///< of its chunk, see `tintOf`
     std::uint8_t partnerTint : 3 = 0;
-    std::uint8_t blocked : 1 = 0; ///< never starts: stands in a ring
-    std::uint8_t guessed : 1 = 0; ///< its time was not measured; hatched
-    std::uint8_t leaves : 1 = 0;  ///< what it keeps goes to the host's memory
-    std::uint8_t returns : 1 = 0; ///< what it needs comes back from there
+    std::uint8_t blocked : 1 = 0;   ///< never starts: stands in a ring
+    std::uint8_t guessed : 1 = 0;   ///< its time was not measured; hatched
+    std::uint8_t leaves : 1 = 0;    ///< what it keeps goes to the host's memory
+    std::uint8_t returns : 1 = 0;   ///< what it needs comes back from there
+    std::uint8_t segmented : 1 = 0; ///< micro-batches have segments: a label says which
 };
 
 /// A copy between a lane's device and its host.
@@ -79,6 +80,7 @@ private:
     std::uint8_t tint(const Pass& pass) const;
 
     std::size_t m_stages;
+    bool m_segmented;
     std::vector<std::uint8_t> m_tints; ///< by route and stage
 };
 

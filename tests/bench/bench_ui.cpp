@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Frames of the window, drawn in memory at 1920 × 1080. Build the release preset, then:
-//   QT_QPA_PLATFORM=offscreen build/release/tests/bench_ui [drag] [zoom] [start] [job STORE]
+//   QT_QPA_PLATFORM=offscreen build/release/tests/bench_ui [drag] [zoom] [block] [start] [job
+//   STORE]
 //
 // STORE has a job as its first run: bench_job digests 512 2000 /tmp STORE makes one.
 //
@@ -11,6 +12,8 @@
 // that a busy machine shows.
 
 #include "core/families/family.h"
+#include "ui/bench/bench_panel.h"
+#include "ui/bench/block_view.h"
 #include "ui/job/job_page.h"
 #include "ui/job/step_strip.h"
 #include "ui/job/worker_map.h"
@@ -253,6 +256,49 @@ void zoom()
     }
 }
 
+/// The bench: a block of 32 devices, of which one pass is dragged, and the pointer over it.
+void block()
+{
+    BenchPanel panel;
+    BenchModel& model = panel.model();
+    if (!model.startFromFamily(QStringLiteral("v-half")) || !model.setDevices(32) ||
+        !model.setMicroBatches(64))
+        stop("the block of 32 devices is refused");
+    panel.resize(1920, 1080);
+    panel.show();
+    QCoreApplication::processEvents();
+    BlockView& view = panel.blockView();
+    const Pass grabbed = model.block().passes[model.block().passes.size() / 2].pass;
+    view.select({grabbed});
+    const QPoint from = view.rectangleOf(grabbed).center().toPoint();
+    const auto moved = [&](QPoint to, Qt::MouseButtons held) {
+        QMouseEvent move(QEvent::MouseMove, to, view.viewport()->mapToGlobal(to), Qt::NoButton,
+                         held, Qt::NoModifier);
+        QCoreApplication::sendEvent(view.viewport(), &move);
+        QCoreApplication::processEvents();
+    };
+    std::printf("\nBench, %zu passes; ms: best, median, 95th percentile, worst\n",
+                model.block().passes.size());
+    Times whole, hovered, dragged;
+    for (int i = 0; i < frames; ++i)
+        whole.all.push_back(milliseconds([&] { view.viewport()->repaint(); }));
+    for (int i = 0; i < frames; ++i)
+        hovered.all.push_back(milliseconds([&] {
+            moved({300 + (i * 37) % 1200, 60 + (i * 53) % 400}, Qt::NoButton);
+        }));
+    QTest::mousePress(view.viewport(), Qt::LeftButton, Qt::NoModifier, from);
+    for (int i = 0; i < frames; ++i)
+        dragged.all.push_back(milliseconds(
+            [&] { moved(from + QPoint(((i * 37) % 400 - 200) | 16, 2), Qt::LeftButton); }));
+    if (!model.trying())
+        stop("nothing is dragged");
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QTest::mouseRelease(view.viewport(), Qt::LeftButton, Qt::NoModifier, from);
+    print("painted whole", whole);
+    print("the pointer over it", hovered);
+    print("a pass dragged", dragged);
+}
+
 /// Waits for the window's work.
 template<typename Done>
 void until(const Done& done)
@@ -355,5 +401,7 @@ int main(int argc, char** argv)
         drag();
     if (asked("zoom"))
         zoom();
+    if (asked("block"))
+        block();
     return 0;
 }

@@ -129,6 +129,37 @@ class TestTimelinePaint : public QObject
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
 
+    // Passes of a micro-batch's segments are told apart where there is room, as in files.
+    void aBlockNamesItsSegment()
+    {
+        const Lanes none;
+        const LanePainter lanes(none, {}, ColorBy::Kind);
+        const auto painted = [&](int segment, bool segmented, QSize size) {
+            QImage image(size, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            SpanLook look;
+            look.segmented = segmented ? 1 : 0;
+            lanes.paintSpan(painter, QRectF(QPointF(), size), look,
+                            Pass{PassKind::F, 0, StageId(0), 3, segment}, {});
+            return image;
+        };
+        const QSize wide(60, 20), high(28, 60), narrow(17, 20);
+        for (const QSize& size : {wide, high})
+            QVERIFY(painted(0, true, size) != painted(1, true, size));
+        QCOMPARE(painted(0, true, narrow), painted(1, true, narrow));
+        QCOMPARE(painted(0, true, narrow), painted(0, false, narrow));
+        QCOMPARE(painted(0, false, wide), painted(1, false, wide));
+        QVERIFY(painted(0, true, wide) != painted(0, false, wide));
+
+        for (const bool segmented : {true, false}) {
+            const LanesPtr shown = familyLanes(segmented ? "seq1f1b" : "1f1b", 2, 4);
+            for (const Lane& lane : shown->lanes())
+                for (const SpanLook& look : lane.look)
+                    QCOMPARE(look.segmented != 0, segmented);
+        }
+    }
+
     /// Lines under blocks are left out where nothing of them would be seen.
     void hatchingIsSeenWhereverNoBlockIs_data()
     {

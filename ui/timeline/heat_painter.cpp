@@ -3,6 +3,7 @@
 #include "ui/timeline/heat_painter.h"
 
 #include "ui/presentation.h"
+#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/value_text.h"
 
 #include <QFontMetricsF>
@@ -93,13 +94,18 @@ void HeatPainter::paintBlock(QPainter& painter, const QRectF& box, std::size_t l
     const Pass pass =
         m_lanes.pass({static_cast<std::int32_t>(lane), static_cast<std::int64_t>(span)});
     const std::string_view kind = name(pass.kind);
-    const QString label = QString::fromLatin1(kind.data(), static_cast<qsizetype>(kind.size())) +
-                          QString::number(pass.microBatch);
+    const QString letter = QString::fromLatin1(kind.data(), static_cast<qsizetype>(kind.size()));
     const QFontMetricsF metrics(painter.font());
     painter.setPen(known ? inkOn(ink) : color(Role::Secondary));
     const auto fits = [&](const QString& text) {
         return metrics.horizontalAdvance(text) + 2 <= block.width();
     };
+    const QString label = [&] {
+        const QString whole = letter + numberOf(pass, BlockNumber::MicroBatch, true);
+        return m_lanes.lanes()[lane].look[span].segmented != 0 && fits(whole)
+                   ? whole
+                   : letter + numberOf(pass);
+    }();
     const QString difference = known && value != 0 ? shiftText(value) : QString();
     const bool both =
         !difference.isEmpty() && fits(difference) && block.height() >= 2 * metrics.height();

@@ -34,10 +34,14 @@ double settled(double place)
 
 } // namespace
 
-QString numberOf(const Pass& pass, BlockNumber number)
+QString numberOf(const Pass& pass, BlockNumber number, bool segmented)
 {
-    return number == BlockNumber::Stage ? QStringLiteral("s%1").arg(pass.stage)
-                                        : QString::number(pass.microBatch);
+    if (number == BlockNumber::Stage)
+        return QStringLiteral("s%1").arg(pass.stage);
+    // An update is of a whole stage.
+    return segmented && pass.kind != PassKind::U
+               ? QStringLiteral("%1/%2").arg(pass.microBatch).arg(pass.segment)
+               : QString::number(pass.microBatch);
 }
 
 QColor spanColor(ColorBy colorBy, PassKind kind, int tint, int microBatch)
@@ -141,6 +145,7 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
                             const Pass& partner) const
 {
     m_hatched = look.guessed != 0;
+    m_segmented = look.segmented != 0;
     constexpr double leastOfTwo = 3; // lower, there is no room for two halves
     if (look.paired && box.height() >= leastOfTwo) {
         QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
@@ -218,22 +223,32 @@ void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind ki
     constexpr double narrowestLabel = 5;
     if (block.width() < narrowestLabel || block.height() < narrowestLabel)
         return;
-    const QString number = numberOf(pass, m_number);
     const QFontMetricsF metrics(painter.font());
-    const double numberWidth = word(painter, number).size.width();
+    QString number = numberOf(pass, m_number);
+    double numberWidth = word(painter, number).size.width();
     if (block.width() < numberWidth + 2 || block.height() < metrics.height() * 0.8)
         return;
     const std::string_view kindName = name(kind);
     const QString letter =
         QString::fromLatin1(kindName.data(), static_cast<qsizetype>(kindName.size()));
     const double letterWidth = word(painter, letter).size.width();
+    const bool twoLines = block.height() >= 2 * metrics.height();
+    if (m_segmented && m_number == BlockNumber::MicroBatch) {
+        // The segment, where the letter keeps its place.
+        const QString both = numberOf(pass, m_number, true);
+        const double width = word(painter, both).size.width();
+        if (block.width() >= (twoLines ? width + 2 : letterWidth + width + 6)) {
+            number = both;
+            numberWidth = width;
+        }
+    }
     // A word of its own does not run into the letter.
     const bool apart = m_number == BlockNumber::Stage;
     const double gap = apart ? metrics.horizontalAdvance(QLatin1Char(' ')) : 0;
     if (block.width() >= letterWidth + gap + numberWidth + 6) {
         paintText(painter, block, Qt::AlignCenter,
                   apart ? letter + QLatin1Char(' ') + number : letter + number, ink);
-    } else if (block.height() >= 2 * metrics.height() && block.width() >= letterWidth + 1) {
+    } else if (twoLines && block.width() >= letterWidth + 1) {
         paintText(painter, block.adjusted(0, 0, 0, -block.height() / 2 + 2),
                   Qt::AlignHCenter | Qt::AlignBottom, letter, ink);
         paintText(painter, block.adjusted(0, block.height() / 2, 0, 0),

@@ -25,7 +25,9 @@ enum class BlockNumber : bool
 };
 
 /// The number that a pass shows: "7" or "s7".
-QString numberOf(const Pass& pass, BlockNumber number = BlockNumber::MicroBatch);
+/// @param segmented  the segment of its micro-batch too: "7/2"
+QString numberOf(const Pass& pass, BlockNumber number = BlockNumber::MicroBatch,
+                 bool segmented = false);
 
 /// Paints the spans of one lane on a screen, quickly; files have `LanePictures`. Blocks with labels
 /// from near, mixed colours from afar, idle time hatched.
@@ -85,8 +87,9 @@ private:
     const LabelWords::Word& word(QPainter& painter, const QString& letters) const;
 
     mutable LabelWords m_own;
-    LabelWords* m_words = nullptr;  ///< those of somebody who paints again; null: `m_own`
-    mutable bool m_hatched = false; ///< the block that is painted has lines over its colour
+    LabelWords* m_words = nullptr;    ///< those of somebody who paints again; null: `m_own`
+    mutable bool m_hatched = false;   ///< the block that is painted has lines over its colour
+    mutable bool m_segmented = false; ///< it is of a segment of its micro-batch
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;
