@@ -10,6 +10,8 @@
 #include "ui/bench/block_walk.h"
 #include "ui/timeline/lane_view.h"
 
+#include <QMouseEvent>
+
 #include <utility>
 #include <vector>
 
