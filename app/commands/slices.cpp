@@ -27,8 +27,9 @@ std::string requestLine()
 Outcome runSlices(const Arguments& /*arguments*/, Console& console)
 {
     const std::string line = requestLine();
-    if (const std::optional<std::string> file = digestRequestOf(line)) {
-        PW_TRY(const std::string digest, digestAnswer(*file));
+    PW_TRY(const std::optional<DigestRequest> wanted, digestRequestOf(line));
+    if (wanted) {
+        PW_TRY(const std::string digest, digestAnswer(*wanted));
         console.out << digest << "\n";
         return ExitCode::Good;
     }
@@ -54,9 +55,9 @@ Command slices()
         "that the digest has, rank, replica; optional: iteration, rules and kernels, which the "
         "trace is read by) and writes the slices to its "
         "standard output: a store with one run, as hexadecimal digits. It refuses a file that has "
-        "changed since. Where the line has `digest_of`, a file, and nothing else, it answers with "
-        "the digest of that file, as `pipewright reduce` makes it: so the studio opens what is on "
-        "another machine.";
+        "changed since. Where the line has `digest_of`, a file, and rules at most, it answers "
+        "with the digest of that file, as `pipewright reduce` makes it: so the studio opens what "
+        "is on another machine.";
     command.examples = {"pipewright slices --help"};
     command.run = runSlices;
     return command;

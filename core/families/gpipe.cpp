@@ -11,11 +11,15 @@ namespace {
 constexpr Parameter recomputeParameter =
     flagParameter("recompute", "keeps stage inputs only and runs each forward once more");
 
-/// All forwards, then all backwards in reverse order. With recompute an R stands before each
-/// backward.
+constexpr Parameter inOrderParameter =
+    flagParameter("in-order", "runs backwards in the order of their forwards, as PyTorch does");
+
+/// All forwards, then all backwards, in reverse order or not. With recompute an R stands before
+/// each backward.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
     const bool recompute = isOn(options, recomputeParameter);
+    const bool inOrder = isOn(options, inOrderParameter);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
     for (const DeviceId device : Ids<DeviceId>(spec.devices)) {
         const StageId stage(device.value);
@@ -23,7 +27,8 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
         order.reserve(static_cast<std::size_t>(spec.microBatches) * (recompute ? 3 : 2));
         for (int j = 0; j < spec.microBatches; ++j)
             order.push_back(single({PassKind::F, 0, stage, j, 0}));
-        for (int j = spec.microBatches - 1; j >= 0; --j) {
+        for (int i = 0; i < spec.microBatches; ++i) {
+            const int j = inOrder ? i : spec.microBatches - 1 - i;
             if (recompute)
                 order.push_back(single({PassKind::R, 0, stage, j, 0}));
             order.push_back(single({PassKind::BW, 0, stage, j, 0}));
@@ -56,7 +61,7 @@ Family gpipe()
     family.summary = "All forwards, then all backwards; optionally with re-materialisation.";
     family.citation = "Huang et al., GPipe: Efficient Training of Giant Neural Networks using "
                       "Pipeline Parallelism, NeurIPS 2019, arXiv:1811.06965";
-    family.parameters = {recomputeParameter};
+    family.parameters = {recomputeParameter, inOrderParameter};
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::PeakActivation, "m", "no recompute", peak}};

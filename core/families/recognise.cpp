@@ -120,15 +120,22 @@ Difference differenceOf(const Schedule& schedule, const Schedule& ideal, std::in
     return sum;
 }
 
-/// Values that leave out what a family adds: one chunk, one segment, groups of one.
+/// Values that leave out what a family adds: one chunk, one segment, groups of one, one group of
+/// all micro-batches.
 std::size_t trivialValues(const Family& family, const FamilyOptions& options)
 {
-    return static_cast<std::size_t>(std::count_if(
+    const auto ones = std::count_if(
         options.parameters.begin(), options.parameters.end(), [&family](const auto& value) {
             const Parameter* parameter = findParameter(family, value.first);
             return value.second == 1 && parameter->ofShape() &&
                    parameter->role != ParameterRole::Waves;
-        }));
+        });
+    const auto wholes = std::count_if(
+        family.parameters.begin(), family.parameters.end(), [&options](const Parameter& parameter) {
+            return parameter.role == ParameterRole::Group && parameter.rule == nullptr &&
+                   chosen(options, parameter) >= options.microBatches;
+        });
+    return static_cast<std::size_t>(ones + wholes);
 }
 
 /// A family and an order that it makes.

@@ -419,11 +419,31 @@ void leaveDigestKernels(Trace& trace)
         leaveSpans(trace, [&](const TraceSpan& span) { return !isKernel(span); });
 }
 
+/// Of however many files, once.
+void tellGroupsThatDiffer(Trace& trace, const std::vector<EventFile>& files)
+{
+    std::string first;
+    std::int64_t others = -1;
+    for (const EventFile& file : files)
+        if (!file.groupsDiffer.empty()) {
+            first = first.empty() ? file.groupsDiffer : first;
+            ++others;
+        }
+    if (others < 0)
+        return;
+    std::string more;
+    if (others > 0)
+        more = "; " + std::to_string(others) +
+               (others == 1 ? " more file differs" : " more files differ") + " likewise";
+    trace.warnings.push_back(first + more + std::string(eventsCount));
+}
+
 } // namespace
 
 Trace assembled(Trace trace, std::vector<EventFile> files)
 {
     trace.origin = originOf(trace, files);
+    tellGroupsThatDiffer(trace, files);
     joinSteps(trace, files);
     countPasses(trace, files);
     numberLinkedPasses(trace, files);

@@ -21,7 +21,7 @@ struct OrderedWork
     std::int32_t span = -1;
     bool message = false;
     MessageEnd end = MessageEnd::NotTold;
-    SentTo to = SentTo::NotTold;
+    std::int32_t toStage = -1; ///< −1: not told
 };
 
 using ToldStep = std::tuple<Ticks, Ticks, std::int32_t>; ///< start, end and number
@@ -156,7 +156,7 @@ private:
                 return;
             else if (taken.message) {
                 taken.end = call->end;
-                taken.to = sentTo(one.rank, *call);
+                taken.toStage = sentTo(one.rank, *call);
             }
         } else if (one.activity != ActivityKind::Compute ||
                    (m_reduced[one.rank.index()] && m_trace.nameOf(one) == reducedWorkName)) {
@@ -167,16 +167,21 @@ private:
         work.all.push_back(taken);
     }
 
-    SentTo sentTo(TraceRankId rank, const CollectiveCall& call) const
+    /// The place of the other rank in its pipeline; −1: not told.
+    std::int32_t sentTo(TraceRankId rank, const CollectiveCall& call) const
     {
-        const PipelinePlace* place = placeOf(rank);
-        if (place == nullptr || call.peer < 0 || !call.sends() ||
+        if (placeOf(rank) == nullptr || call.peer < 0 || !call.sends() ||
             (!m_peersAreRanks && !m_peersArePlaces))
-            return SentTo::NotTold;
-        const std::int32_t stage = m_peersAreRanks ? m_places.of(call.peer)->stage : call.peer;
-        return stage == place->stage + 1   ? SentTo::NextStage
-               : stage == place->stage - 1 ? SentTo::StageBefore
-                                           : SentTo::Elsewhere;
+            return -1;
+        return m_peersAreRanks ? m_places.of(call.peer)->stage : call.peer;
+    }
+
+    static SentTo neighbour(std::int32_t stage, std::int32_t to)
+    {
+        return to < 0            ? SentTo::NotTold
+               : to == stage + 1 ? SentTo::NextStage
+               : to == stage - 1 ? SentTo::StageBefore
+                                 : SentTo::Elsewhere;
     }
 
     void order(OwnWork& work) const
@@ -225,22 +230,22 @@ private:
         for (std::size_t i = 0; i < inSteps.size(); ++i) {
             if (inSteps[i].empty())
                 continue;
-            StepRuns step = stepOf(inSteps[i], place.stage > 0, runs.kernels);
+            StepRuns step = stepOf(inSteps[i], place.stage, runs.kernels);
             step.iteration = std::get<std::int32_t>(work.steps[i]);
             runs.steps.push_back(std::move(step));
         }
         return runs;
     }
 
-    /// @param receives  the first pass needs a message
-    StepRuns stepOf(const std::vector<OrderedWork>& all, bool receives,
+    /// @param stage  of the rank: above 0 the first pass needs a message
+    StepRuns stepOf(const std::vector<OrderedWork>& all, std::int32_t stage,
                     std::vector<std::int32_t>& kernels) const
     {
         StepRuns step;
         const auto received = std::find_if(all.begin(), all.end(), [](const OrderedWork& one) {
             return one.message && one.end == MessageEnd::Receives;
         });
-        const bool waits = receives && received != all.end();
+        const bool waits = stage > 0 && received != all.end();
         KernelRun run;
         run.first = run.end = kernels.size();
         for (const OrderedWork& one : all) {
@@ -251,7 +256,8 @@ private:
                     kernels.push_back(one.span);
             } else if (one.end != MessageEnd::Receives) {
                 run.end = kernels.size();
-                run.to = one.to;
+                run.toStage = one.toStage;
+                run.to = neighbour(stage, one.toStage);
                 if (run.size() > 0)
                     step.runs.push_back(run);
                 run.first = run.end;
@@ -259,6 +265,7 @@ private:
         }
         run.end = kernels.size();
         run.to = SentTo::NotTold;
+        run.toStage = -1;
         step.rest = run;
         return step;
     }

@@ -26,6 +26,7 @@ struct KernelRun
     std::size_t first = 0;
     std::size_t end = 0;
     SentTo to = SentTo::NotTold;
+    std::int32_t toStage = -1; ///< place of that rank in its pipeline; −1: not told
 
     std::size_t size() const { return end - first; }
 };

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/message_passes.h"
 
+#include "core/reading/chunk_cuts.h"
 #include "core/reading/kernel_runs.h"
 #include "core/reading/stage_cuts.h"
 #include "core/trace/pipeline_places.h"
@@ -61,6 +62,22 @@ std::string faultOf(const StepPasses& step)
     return {};
 }
 
+/// Where the ranks of a pipeline send in a step, by stage; empty where one of them is not there.
+std::vector<DeviceSends> sendsOf(const std::vector<KernelRuns>& all, std::int32_t pipeline,
+                                 std::int32_t iteration)
+{
+    std::vector<DeviceSends> sends(static_cast<std::size_t>(all.front().place.stages));
+    std::size_t there = 0;
+    for (const KernelRuns& runs : all)
+        for (const StepRuns& step : runs.steps)
+            if (runs.place.pipeline == pipeline && step.iteration == iteration) {
+                ++there;
+                for (const KernelRun& run : step.runs)
+                    sends[static_cast<std::size_t>(runs.place.stage)].push_back(run.toStage);
+            }
+    return there == sends.size() ? sends : std::vector<DeviceSends>();
+}
+
 class MessagePasses
 {
 public:
@@ -87,12 +104,12 @@ public:
             return;
         }
         if (const std::string why = elsewhere(); !why.empty()) {
-            refuse(why);
-            return;
+            cutChunks(why);
+        } else {
+            cut();
+            tellAlike();
+            chooseSteps();
         }
-        cut();
-        tellAlike();
-        chooseSteps();
         if (m_chosen.empty()) {
             refuse(m_fault);
             return;
@@ -138,9 +155,88 @@ private:
                 for (const KernelRun& run : step.runs)
                     if (run.to == SentTo::Elsewhere)
                         return rankName(runs) +
-                               " sends to a rank that is no neighbour in its pipeline, and several "
-                               "chunks a rank are not told apart";
+                               " sends to a rank that is no neighbour in its pipeline";
         return {};
+    }
+
+    /// The orders of several chunks a rank whose sends are those of a step; two at most.
+    /// @param why  ranks hold several chunks
+    std::vector<ChunkOrder> ordersOf(const std::string& why)
+    {
+        constexpr std::size_t mostTried = 4; // of steps that send differently
+        const std::string chunks = why + ", as with several chunks a rank, and ";
+        m_fault = chunks + "no step is there of all ranks of its pipeline";
+        std::set<std::vector<DeviceSends>> tried;
+        for (const StepRuns& step : m_runs.front().steps) {
+            std::vector<DeviceSends> sends =
+                sendsOf(m_runs, m_runs.front().place.pipeline, step.iteration);
+            if (tried.size() == mostTried || sends.empty() || !tried.insert(sends).second)
+                continue;
+            if (std::vector<ChunkOrder> orders = ordersThatSend(sends); !orders.empty())
+                return orders;
+            const bool told = std::all_of(sends.begin(), sends.end(), [](const DeviceSends& all) {
+                return std::count(all.begin(), all.end(), -1) == 0;
+            });
+            m_fault = chunks + (told ? "its pipeline sends as no order does that is known"
+                                     : "not every message says where it goes");
+        }
+        return {};
+    }
+
+    void cutAs(const ChunkOrder& order)
+    {
+        m_steps.assign(m_runs.size(), {});
+        ChunkCuts cuts(m_trace);
+        const auto each = [&](std::size_t stage) {
+            std::vector<std::size_t> places;
+            StageCuts::Ranks ranks;
+            for (std::size_t i = 0; i < m_runs.size(); ++i)
+                if (m_runs[i].place.stage == static_cast<std::int32_t>(stage)) {
+                    places.push_back(i);
+                    ranks.push_back(&m_runs[i]);
+                }
+            StageCuts::Steps steps = cuts.cut(ranks, order.devices[stage]);
+            for (std::size_t i = 0; i < places.size(); ++i)
+                m_steps[places[i]] = std::move(steps[i]);
+        };
+        for (std::size_t stage = 1; stage + 1 < order.devices.size(); ++stage)
+            each(stage);
+        each(0);
+        each(order.devices.size() - 1);
+        m_doubtful = cuts.doubtful();
+    }
+
+    /// Of several chunks a rank the sends of all ranks tell the order, and that the rest. Of two
+    /// orders that send alike the one counts whose passes have the kernels of each other.
+    /// @param why  they are
+    void cutChunks(const std::string& why)
+    {
+        std::vector<std::vector<StepPasses>> steps;
+        double doubtful = 0;
+        for (ChunkOrder& order : ordersOf(why)) {
+            cutAs(order);
+            m_fault.clear();
+            chooseSteps();
+            if (m_chosen.empty())
+                continue;
+            m_chosen.clear();
+            if (m_order) {
+                m_fault = why + ", and its kernels and messages are those of " + m_order->title +
+                          " and of " + order.title;
+                m_steps.assign(m_runs.size(), {});
+                m_order.reset();
+                return;
+            }
+            m_order = std::move(order);
+            steps = std::exchange(m_steps, {});
+            doubtful = m_doubtful;
+        }
+        if (!m_order)
+            return;
+        m_fault.clear();
+        m_steps = std::move(steps);
+        m_doubtful = doubtful;
+        chooseSteps();
     }
 
     void cut()
@@ -282,8 +378,9 @@ private:
                     label.role = SpanRole::Pass;
                     label.kind = pass.forward ? PassKind::F : PassKind::BW;
                     label.iteration = iteration;
-                    label.stage = StageId(runs.place.stage);
+                    label.stage = StageId(pass.stage < 0 ? runs.place.stage : pass.stage);
                     label.microBatch = counts[pass.forward ? 1 : 0]++;
+                    label.microBatch = pass.microBatch < 0 ? label.microBatch : pass.microBatch;
                     track = track < 0 ? newTrack(runs, pass) : track;
                     appendPass(runs, pass, track, names[pass.forward ? 1 : 0], label);
                 }
@@ -345,8 +442,13 @@ private:
         if (m_byOrder)
             said += " (of stages whose passes all have the same kernels, the order of the first "
                     "and the last stage)";
-        m_trace.notes.push_back(said + ", and micro-batches have numbers in the order in which "
-                                       "they run");
+        if (m_order)
+            said += ", and each rank has " + std::to_string(m_order->chunks) +
+                    " chunks: all ranks send as " + m_order->title +
+                    " does, which says chunk and micro-batch";
+        else
+            said += ", and micro-batches have numbers in the order in which they run";
+        m_trace.notes.push_back(std::move(said));
         if (m_doubtful > 0)
             m_trace.notes.push_back(
                 "on the last stage up to " +
@@ -364,9 +466,10 @@ private:
     std::vector<std::vector<StepPasses>> m_steps; // by rank, parallel to its runs' steps
     double m_doubtful = 0;
     bool m_byOrder = false;
-    std::set<std::int32_t> m_chosen; // iterations
-    std::size_t m_all = 0;           // iterations
-    std::string m_fault;             // of the first that does not count
+    std::optional<ChunkOrder> m_order; // of several chunks a rank
+    std::set<std::int32_t> m_chosen;   // iterations
+    std::size_t m_all = 0;             // iterations
+    std::string m_fault;               // of the first that does not count
     std::int64_t m_found = 0;
 };
 

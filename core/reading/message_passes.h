@@ -11,6 +11,9 @@ namespace pw {
 /// the words of kernels tell forwards from backwards (`StageCuts`). Where passes of a stage between
 /// others have the same kernels, the order of the first and the last stage tells it, 1F1B or GPipe.
 ///
+/// Where ranks send around their pipeline, each has several chunks: chunk and micro-batch are those
+/// of the one order of the program's families in which all of them send as they do.
+///
 /// Each pass becomes a span on a track of its own, from its first kernel to the end of its last,
 /// and is counted: micro-batches have numbers in the order in which they run. A note says so.
 ///

@@ -20,6 +20,9 @@ struct KernelPass
     std::size_t first = 0;
     std::size_t end = 0;
     bool forward = false;
+    // Of several chunks a rank. −1: the rank's own stage, counted
+    std::int32_t stage = -1;
+    std::int32_t microBatch = -1;
 };
 
 /// The passes of a rank in a step.

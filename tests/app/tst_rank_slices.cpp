@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/reading/digest/digest.h"
+#include "core/reading/digest/digest_request.h"
 #include "core/reading/digest/rank_slices.h"
+#include "core/reading/import_trace.h"
 #include "core/store/slice_store.h"
 #include "core/trace/reading_rules.h"
 #include "core/trace/rules_file.h"
+#include "tests/support/chrome_traces.h"
 #include "tests/support/kineto_job.h"
 #include "tests/support/places.h"
 #include "tests/support/ran_here.h"
@@ -14,8 +18,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <utility>
 
 using namespace pw;
 using namespace pw::app;
@@ -183,6 +191,52 @@ private slots:
             R"({"file":"a","content":"0","rank":0,"replica":-1,"rules":["{kid}"]})"));
         QVERIFY(
             !sliceRequestOf(R"({"file":"a","content":"0","rank":0,"replica":-1,"kernels":["x"]})"));
+    }
+
+    /// So does one for a digest, which is made by them.
+    void digestsAreMadeByRules()
+    {
+        DigestRequest asked{"a b", {}};
+        QCOMPARE(digestRequestText(asked), std::string("{\"digest_of\": \"a b\"}\n"));
+        asked.reading.names.push_back(NameRule::parse("{kind:step=F} of {micro-batch}").value());
+        asked.reading.kernels.push_back(KernelRule::parse("memory=*gemm*").value());
+        const auto read = digestRequestOf(digestRequestText(asked));
+        QVERIFY(read && *read);
+        QCOMPARE((*read)->file, asked.file);
+        QVERIFY((*read)->reading.names == asked.reading.names &&
+                (*read)->reading.kernels == asked.reading.kernels);
+        QVERIFY(!digestRequestOf(R"({"digest_of":"a","rules":["{kid}"]})"));
+        QVERIFY(!digestRequestOf(R"({"digest_of":"a","more":1})"));
+        QVERIFY(digestRequestOf(R"({"file":"a"})") && !*digestRequestOf(R"({"file":"a"})"));
+
+        const std::string path = m_digests.filePath("foreign.json").toStdString();
+        test::writeTrace(path, R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5},
+            {"ph":"X","cat":"kernel","name":"gemm_tn","pid":0,"tid":7,"ts":2,"dur":3}])");
+        asked.file = path;
+        const auto passes = [&](const DigestRequest& request) {
+            QProcess program;
+            program.start(QStringLiteral(PW_PROGRAM), {QStringLiteral("slices")});
+            program.write(QByteArray::fromStdString(digestRequestText(request)));
+            program.closeWriteChannel();
+            program.waitForFinished();
+            const auto digest = digestOfAnswer(program.readAllStandardOutput().toStdString());
+            if (!digest)
+                qFatal("%s", program.readAllStandardError().constData());
+            const std::string place = path + ".digest";
+            test::writeTrace(place, *digest);
+            const Result<Trace> trace = importTrace({place});
+            const auto source = sourceOfDigest(place);
+            if (!trace || !source)
+                qFatal("the digest is not read");
+            return std::pair(source->readBy,
+                             std::count_if(trace->labels.begin(), trace->labels.end(),
+                                           [](const SpanLabel& label) {
+                                               return label.role == SpanRole::Pass &&
+                                                      label.microBatch == 3;
+                                           }));
+        };
+        QCOMPARE(passes({path, {}}), (std::pair(std::string(), std::ptrdiff_t{0})));
+        QCOMPARE(passes(asked), (std::pair(readingRulesText(asked.reading), std::ptrdiff_t{1})));
     }
 
     /// Fetched slices are kept as a run, which questions are put to.

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
 #include <random>
 
@@ -90,6 +91,21 @@ std::string inGroup(const std::string& name, const std::string& ranks, int size,
            "\", \"Process Group Ranks\": " + ranks + ", \"Group size\": " + std::to_string(size) +
            ", \"In msg nelems\": " + std::to_string(elements) +
            ", \"Out msg nelems\": " + std::to_string(elements) + ", \"dtype\": \"Float\"" + more;
+}
+
+/// A trace of one kernel, whose file has its head behind the events.
+/// @param head    process groups  @param events  arguments of the kernel; with ' in place of "
+Trace traceWithHead(const std::string& head, const std::string& events)
+{
+    std::string text = std::string("{'traceEvents': [{'ph': 'X', 'cat': 'kernel', 'name': '") +
+                       allReduce +
+                       "', 'pid': 0, 'tid': 9, 'ts': 5, 'dur': 9, 'args': {'stream': 9, " + events +
+                       "}}], 'distributedInfo': {'rank': 2, 'pg_config': [" + head + "]}}";
+    std::replace(text.begin(), text.end(), '\'', '"');
+    const Result<Trace> trace = importTraceText(text, "rank2.json");
+    if (!trace)
+        qFatal("%s", trace.error().message.c_str());
+    return *trace;
 }
 
 std::vector<Ticks> waitsOfRanks(const DeviceFigures& figures)
@@ -187,6 +203,72 @@ private slots:
         QCOMPARE(figures.collectives.operations.size(), std::size_t{6});
         QVERIFY(figures.slow.has_value());
         QCOMPARE(trace.ranks[figures.slow->rank.index()].number, 3);
+    }
+
+    void groupsOfAHeadAreTheTraces()
+    {
+        const std::string head =
+            "{'pg_name': '0', 'pg_desc': 'default_pg', 'backend_config': 'cuda:nccl', 'pg_size': 4,"
+            " 'ranks': [0, 1, 2, 3], 'more': {'ranks': [7], 'pg_name': 'x'}},"
+            "{'pg_name': '5', 'pg_desc': 'mesh_pp', 'pg_size': 2, 'ranks': [0, 2]},"
+            "{'pg_name': '6', 'pg_desc': 'mesh_tp', 'pg_size': 2, 'ranks': []}";
+        // A name alone is that of the head; what lists its ranks is described.
+        for (const char* ranks : {"", ", 'Process Group Ranks': '[0, 1, 2, 3]'",
+                                  ", 'Process Group Ranks': '[0, 1, ..., 3]'"}) {
+            const Trace trace = traceWithHead(
+                head, std::string("'Process Group Name': '0', 'Group size': 4") + ranks);
+            QVERIFY(trace.warnings.empty());
+            QCOMPARE(trace.calls.size(), std::size_t{1});
+            const ProcessGroup whole{"0", "default_pg", "0, 1, 2, 3", 4, false};
+            QVERIFY(trace.groups[static_cast<std::size_t>(trace.calls[0].group)] == whole);
+            const ProcessGroup quiet{"5", "mesh_pp", "0, 2", 2, false};
+            QCOMPARE(std::count(trace.groups.begin(), trace.groups.end(), quiet), 1);
+            QCOMPARE(std::count(trace.groups.begin(), trace.groups.end(), whole), 1);
+        }
+        // What a rank does by itself, as PyTorch tells it, is nothing of the group's.
+        const Trace alone = traceWithHead(
+            head, "'Process Group Name': '0', 'Process Group Ranks': '[]', 'Group size': 1,"
+                  " 'Process Group Description': 'default_pg'");
+        QVERIFY(alone.warnings.empty());
+        QCOMPARE(alone.groups[static_cast<std::size_t>(alone.calls[0].group)].size, 1);
+        // Of several groups of one name none is meant.
+        const Trace twice =
+            traceWithHead("{'pg_name': '0', 'ranks': [0, 2]}, {'pg_name': '0', 'ranks': [1, 2]}",
+                          "'Process Group Name': '0'");
+        QVERIFY(twice.warnings.empty());
+        QVERIFY(!twice.groups[static_cast<std::size_t>(twice.calls[0].group)].listed());
+        QCOMPARE(twice.groups.size(), std::size_t{3});
+    }
+
+    void whatAHeadHasOtherwiseIsToldAndDoesNotCount_data()
+    {
+        QTest::addColumn<QString>("events");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("ranks") << "'Process Group Ranks': '[0, 1]', 'Group size': 2"
+                               << "has the ranks 0, 2, and its events say the ranks 0, 1;";
+        QTest::newRow("their order") << "'Process Group Ranks': '[2, 0]', 'Group size': 2"
+                                     << "has the ranks 0, 2, and its events say the ranks 2, 0;";
+        QTest::newRow("a list that is cut")
+            << "'Process Group Ranks': '[0, ..., 7]', 'Group size': 2"
+            << "has the ranks 0, 2, and its events say the ranks 0, ..., 7;";
+        QTest::newRow("size") << "'Group size': 4"
+                              << "has the ranks 0, 2, and its events say 4 ranks;";
+        QTest::newRow("description") << "'Process Group Description': 'mesh_dp'"
+                                     << "is 'mesh_pp', and its events say 'mesh_dp';";
+    }
+
+    void whatAHeadHasOtherwiseIsToldAndDoesNotCount()
+    {
+        QFETCH(const QString, events);
+        QFETCH(const QString, told);
+        const Trace trace =
+            traceWithHead("{'pg_name': '5', 'pg_desc': 'mesh_pp', 'pg_size': 2, 'ranks': [0, 2]}",
+                          "'Process Group Name': '5', " + events.toStdString());
+        QCOMPARE(trace.groups.size(), std::size_t{1});
+        QCOMPARE(trace.warnings.size(), std::size_t{1});
+        const QString said = QString::fromStdString(trace.warnings.front());
+        QVERIFY2(said.contains("the head says that process group '5' " + told), qPrintable(said));
+        QVERIFY2(said.endsWith("the events count"), qPrintable(said));
     }
 
     void aGroupThatRanksCallDifferentlyIsOne()

@@ -39,7 +39,6 @@ struct Source
     bool takesChunks = false;
     bool takesSegments = false;
     bool groupsOfRounds = false; ///< PyTorch: micro-batches in max(1, m ⁄ p) equal groups
-    bool groupIsAll = false;     ///< the group is all micro-batches
 };
 
 /// Why a reference's order is another one; empty where it has to be ours.
@@ -69,8 +68,6 @@ FamilyOptions optionsFor(const Source& source, const GoldenRun& run, const Golde
         options.parameters.emplace_back("chunks", run.chunks);
     if (source.takesSegments)
         options.parameters.emplace_back("segments", run.parameters.number("segments", 1));
-    if (source.groupIsAll)
-        options.parameters.emplace_back("group", order.microBatches);
     if (source.groupsOfRounds)
         options.parameters.emplace_back(
             "group", order.microBatches / std::max(1, order.microBatches / order.devices));
@@ -94,6 +91,7 @@ private slots:
     void ordersAreThoseOfOtherSchedulers();
     void oneSegmentIsOneFOneB();
     void groupsOfOneAreOneFOneB();
+    void oneGroupIsGPipeInOrder();
     void aDelayOfNothingIsTheSame();
 };
 
@@ -202,8 +200,7 @@ void TestFamiliesOrders::ordersAreThoseOfOtherSchedulers()
 {
     QFETCH(QString, file);
     const std::map<std::string, Source> sources = {
-        // Its backwards run in forward order, which is kFkB with one group.
-        {"torch_gpipe", {.id = "kfkb", .groupIsAll = true}},
+        {"torch_gpipe", {.id = "gpipe", .fixed = {{"in-order", 1}}}},
         {"torch_1f1b", {.id = "1f1b"}},
         {"sail_1f1b", {.id = "1f1b"}},
         {"victarry_1f1b", {.id = "1f1b"}},
@@ -273,6 +270,18 @@ void TestFamiliesOrders::groupsOfOneAreOneFOneB()
         for (int m = 1; m <= 8; ++m) {
             const auto plain = built("1f1b", optionsOf(p, m, {}));
             const auto grouped = built("kfkb", optionsOf(p, m, {{"group", 1}}));
+            QVERIFY(plain && grouped);
+            QVERIFY(*plain == *grouped);
+        }
+    }
+}
+
+void TestFamiliesOrders::oneGroupIsGPipeInOrder()
+{
+    for (int p = 1; p <= 6; ++p) {
+        for (int m = 1; m <= 8; ++m) {
+            const auto plain = built("gpipe", optionsOf(p, m, {{"in-order", 1}}));
+            const auto grouped = built("kfkb", optionsOf(p, m, {{"group", m}}));
             QVERIFY(plain && grouped);
             QVERIFY(*plain == *grouped);
         }

@@ -115,6 +115,31 @@ private slots:
         QCOMPARE(describe(found), std::string("ZB-H1"));
     }
 
+    /// kFkB with one group makes it too, but then k says nothing.
+    void allForwardsThenBackwardsInTheirOrderIsGPipe()
+    {
+        for (const int p : {2, 4, 7}) {
+            for (const int m : {2, 3, 8, 70}) {
+                FamilyOptions options = test::sized(p, m);
+                options.parameters = {{"in-order", 1}};
+                const Recognition found =
+                    recognised(*buildUniform(test::familyOf("gpipe"), options, {}));
+                QVERIFY(found.exact());
+                QCOMPARE(std::string(found.matches.front().family->id), std::string("gpipe"));
+                QVERIFY(found.matches.front().options.parameters == options.parameters);
+                const bool grouped =
+                    std::any_of(found.matches.begin(), found.matches.end(),
+                                [](const FamilyMatch& one) { return one.family->id == "kfkb"; });
+                QCOMPARE(grouped, m < 70); // of groups the first 64 are tried
+            }
+        }
+        // With two groups it is kFkB.
+        FamilyOptions options = test::sized(4, 8);
+        options.parameters = {{"group", 4}};
+        const Recognition other = recognised(*buildUniform(test::familyOf("kfkb"), options, {}));
+        QCOMPARE(std::string(other.matches.front().family->id), std::string("kfkb"));
+    }
+
     void aNameUpToAFiftiethSaysWhatDiffers()
     {
         const Schedule made = *buildUniform(test::familyOf("zb-h1"), test::sized(4, 32), {});

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/job_traces.h"
 
+#include "tests/support/family_runs.h"
+
 #include <algorithm>
 #include <random>
 #include <sstream>
@@ -18,13 +20,31 @@ struct MadeWork
 {
     bool forward;
     int microBatch;
+    int chunk = 0;
 };
+
+std::vector<MadeWork> interleavedOrder(const MadeJob& job, int stage)
+{
+    const Schedule schedule =
+        *buildUniform(familyOf("interleaved-1f1b"),
+                      sized(job.stages, job.microBatches, "chunks", job.chunks), {});
+    std::vector<MadeWork> order;
+    const DeviceId device(stage);
+    for (const EntryId entry : Ids<EntryId>(schedule.begin(device), schedule.end(device))) {
+        const Pass pass = schedule.entry(entry).pass;
+        order.push_back({pass.kind == PassKind::F, pass.microBatch, pass.stage.value / job.stages});
+    }
+    return order;
+}
 
 std::vector<MadeWork> orderOf(const MadeJob& job, int stage)
 {
+    if (job.chunks > 1)
+        return interleavedOrder(job, stage);
     std::vector<MadeWork> order;
     int forward = 0, backward = 0;
-    while (forward < std::min(job.microBatches, job.stages - stage - 1))
+    const int warmUp = job.forwardsFirst ? job.microBatches : job.stages - stage - 1;
+    while (forward < std::min(job.microBatches, warmUp))
         order.push_back({true, forward++});
     while (forward < job.microBatches) {
         order.push_back({true, forward++});
@@ -45,7 +65,7 @@ public:
         , m_step(step)
         , m_random(random)
         , m_free(static_cast<std::size_t>(job.stages), begin)
-        , m_ends(2 * static_cast<std::size_t>(job.microBatches * job.stages), -1)
+        , m_ends(2 * static_cast<std::size_t>(job.microBatches * job.stages * job.chunks), -1)
         , m_passes(static_cast<std::size_t>(job.stages))
     {
     }
@@ -74,24 +94,25 @@ private:
     {
         const auto at = static_cast<std::size_t>(stage);
         double start = m_free[at];
-        const int from = work.forward ? stage - 1 : stage + 1;
-        if (from >= 0 && from < m_job.stages) {
+        const int here = work.chunk * m_job.stages + stage;
+        const int from = work.forward ? here - 1 : here + 1;
+        if (from >= 0 && from < m_job.stages * m_job.chunks) {
             const double sent = m_ends[place(work, from)];
             if (sent < 0)
                 return false;
-            start = std::max(start, sent + hop(std::min(from, stage)));
+            start = std::max(start, sent + hop(std::min(from % m_job.stages, stage)));
         }
         const double end = start + timeOf(stage, work);
-        m_ends[place(work, stage)] = m_free[at] = end;
+        m_ends[place(work, here)] = m_free[at] = end;
         m_passes[at].push_back(
-            {m_replica, stage, m_step, work.forward, work.microBatch, start, end});
+            {m_replica, stage, m_step, work.forward, work.microBatch, start, end, work.chunk});
         return true;
     }
 
     std::size_t place(const MadeWork& work, int stage) const
     {
         const int pass = (work.forward ? 0 : m_job.microBatches) + work.microBatch;
-        return static_cast<std::size_t>(pass * m_job.stages + stage);
+        return static_cast<std::size_t>(pass * m_job.stages * m_job.chunks + stage);
     }
 
     double hop(int lower) const

@@ -17,7 +17,7 @@ enum class RankLayout
     StagesInside   ///< rank = replica · stages + stage
 };
 
-/// A job of 1F1B pipelines that meet at the end of every step, and what is wrong with it. A forward
+/// A job of pipelines that meet at the end of every step, and what is wrong with it. A forward
 /// takes 1 ms and a backward 2 ms, each up to 2 % more or less; a message takes 50 µs. −1: not.
 struct MadeJob
 {
@@ -25,6 +25,8 @@ struct MadeJob
     int replicas = 3;
     int microBatches = 8;
     int steps = 6;
+    bool forwardsFirst = false; ///< GPipe as PyTorch runs it; else 1F1B
+    int chunks = 1;             ///< of a stage's ranks; above 1 interleaved 1F1B
     std::uint32_t seed = 1;
     double spread = 0.02; ///< of passes
     int slowReplica = -1; ///< with `slowStage`: a worker that takes `factor` times as long
@@ -49,6 +51,7 @@ struct MadePass
     int microBatch = 0;
     double start = 0; ///< µs
     double end = 0;
+    int chunk = 0;
 };
 
 /// All passes, in the order of replicas, stages and times.

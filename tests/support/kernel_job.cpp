@@ -177,8 +177,9 @@ private:
                 kernel(names[static_cast<std::size_t>(i)], start, end, one.start - 8 + i,
                        m_compute);
         }
-        m_out.passes.push_back({m_rank, m_stage, number, one.work.forward, one.work.microBatch,
-                                Ticks{one.start} * 1000, Ticks{one.end} * 1000});
+        m_out.passes.push_back({m_rank, one.work.chunk * m_job.stages + m_stage, number,
+                                one.work.forward, one.work.microBatch, Ticks{one.start} * 1000,
+                                Ticks{one.end} * 1000});
         if (one.to >= 0)
             message(MessageEnd::Sends, one.to, one.end, one.end + hop, one.start + 5);
     }

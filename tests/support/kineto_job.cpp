@@ -45,12 +45,14 @@ struct Group
 class RankText
 {
 public:
-    RankText(const MadeJob& job, int stage, int replica, int kernels, bool labelled)
+    RankText(const MadeJob& job, int stage, int replica, int kernels, bool labelled,
+             GroupsTold told)
         : m_job(job)
         , m_stage(stage)
         , m_kernels(kernels)
         , m_rank(stage * job.replicas + replica)
         , m_labelled(labelled)
+        , m_told(told)
     {
         m_pipeline = {"pp" + std::to_string(replica), "pp_group", {}};
         m_data = {"dp" + std::to_string(stage), "dp_group", {}};
@@ -58,11 +60,9 @@ public:
             m_pipeline.ranks.push_back(i * job.replicas + replica);
         for (int i = 0; i < job.replicas; ++i)
             m_data.ranks.push_back(stage * job.replicas + i);
-        m_pipelineList = m_pipeline.list();
-        m_dataList = m_data.list();
         m_text = R"({"schemaVersion":1,"distributedInfo":{"backend":"nccl","rank":)" +
                  std::to_string(m_rank) + R"(,"world_size":)" +
-                 std::to_string(job.stages * job.replicas) + R"(},"traceEvents":[)" + "\n";
+                 std::to_string(job.stages * job.replicas) + head() + R"(},"traceEvents":[)" + "\n";
     }
 
     void step(int number, double start, double end)
@@ -76,9 +76,13 @@ public:
         const double length = pass.end - pass.start;
         if (m_labelled)
             label(pass, length);
-        if (pass.forward ? m_stage > 0 : m_stage < m_job.stages - 1)
-            call(sendKernel, "recv", m_pipeline, m_pipelineList, pass.start - hop, pass.start, 20,
-                 peer("Src Rank", pass.forward ? m_stage - 1 : m_stage + 1));
+        const int here = pass.chunk * m_job.stages + m_stage, by = pass.forward ? 1 : -1;
+        const auto isThere = [&](int stage) {
+            return stage >= 0 && stage < m_job.stages * m_job.chunks;
+        };
+        if (isThere(here - by))
+            call(sendKernel, "recv", m_pipeline, pass.start - hop, pass.start, 20,
+                 peer("Src Rank", (here - by) % m_job.stages));
         const auto& names = pass.forward ? forwardKernels : backwardKernels;
         for (int i = 0; i < m_kernels; ++i) {
             const double each = length / m_kernels, start = pass.start + each * i;
@@ -87,14 +91,14 @@ public:
                 names[static_cast<std::size_t>(i) % names.size()], device(), start, each * 0.96,
                 m_launches, m_launches, device());
         }
-        if (pass.forward ? m_stage < m_job.stages - 1 : m_stage > 0)
-            call(sendKernel, "send", m_pipeline, m_pipelineList, pass.end, pass.end + hop, 21,
-                 peer("Dst Rank", pass.forward ? m_stage + 1 : m_stage - 1));
+        if (isThere(here + by))
+            call(sendKernel, "send", m_pipeline, pass.end, pass.end + hop, 21,
+                 peer("Dst Rank", (here + by) % m_job.stages));
     }
 
     void sumOfGradients(double start, double end)
     {
-        call(sumKernel, "allreduce", m_data, m_dataList, start, end, 22, {});
+        call(sumKernel, "allreduce", m_data, start, end, 22, {});
     }
 
     std::int64_t events() const { return m_events; }
@@ -117,10 +121,11 @@ private:
     void label(const MadePass& pass, double length)
     {
         const char kind = pass.forward ? 'F' : 'B';
+        const int stage = pass.chunk * m_job.stages + m_stage;
         add(R"({"ph":"X","cat":"user_annotation","name":"PP:%d%c%d","pid":%d,"tid":1,"ts":%.3f,"dur":%.3f})",
-            m_stage, kind, pass.microBatch, host(), pass.start - 5, length + 4);
+            stage, kind, pass.microBatch, host(), pass.start - 5, length + 4);
         add(R"({"ph":"X","cat":"gpu_user_annotation","name":"PP:%d%c%d","pid":%d,"tid":7,"ts":%.3f,"dur":%.3f})",
-            m_stage, kind, pass.microBatch, device(), pass.start, length);
+            stage, kind, pass.microBatch, device(), pass.start, length);
     }
 
     void launch(const char* name, double start)
@@ -130,14 +135,46 @@ private:
             name, host(), start, m_launches, m_launches);
     }
 
-    void call(const char* kernel, const char* what, const Group& group, const std::string& ranks,
-              double start, double end, int stream, const std::string& peer)
+    /// As PyTorch's profiler has it in front of the events.
+    std::string head() const
+    {
+        if (m_told == GroupsTold::InArguments)
+            return {};
+        std::string text;
+        for (const Group* group : {&m_pipeline, &m_data}) {
+            Group one = *group;
+            if (m_told == GroupsTold::Differently)
+                one.ranks.back() += 100;
+            text += (text.empty() ? "" : ", ") + (R"({"pg_name": ")" + one.name) +
+                    R"(", "pg_desc": ")" + one.description +
+                    R"(", "backend_config": "cuda:nccl", "pg_size": )" +
+                    std::to_string(one.ranks.size()) + R"(, "ranks": )" + one.list() + "}";
+        }
+        return R"(, "pg_count": 2, "pg_config": [)" + text + "]";
+    }
+
+    /// What the arguments of a kernel tell of its group.
+    std::string groupText(const Group& group) const
+    {
+        std::string text = R"("Process Group Name":")" + group.name + '"';
+        if (m_told == GroupsTold::InHead)
+            return text;
+        std::string ranks = group.list();
+        if (m_told == GroupsTold::HeadAndCut)
+            ranks = "[" + std::to_string(group.ranks.front()) + ", ..., " +
+                    std::to_string(group.ranks.back()) + "]";
+        else
+            text += R"(,"Process Group Description":")" + std::string(group.description) + '"';
+        return text + R"(,"Process Group Ranks":")" + ranks + '"';
+    }
+
+    void call(const char* kernel, const char* what, const Group& group, double start, double end,
+              int stream, const std::string& peer)
     {
         launch("cudaLaunchKernelExC", start - 8);
-        add(R"({"ph":"X","cat":"kernel","name":"%s","pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f,"args":{"External id":%d,"correlation":%d,"stream":%d,"device":%d,"Collective name":"%s","In msg nelems":16777216,"Out msg nelems":16777216,"Group size":%d,"dtype":"BFloat16","Process Group Name":"%s","Process Group Description":"%s","Process Group Ranks":"%s"%s}})",
+        add(R"({"ph":"X","cat":"kernel","name":"%s","pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f,"args":{"External id":%d,"correlation":%d,"stream":%d,"device":%d,"Collective name":"%s","In msg nelems":16777216,"Out msg nelems":16777216,"Group size":%d,"dtype":"BFloat16",%s%s}})",
             kernel, device(), stream, start, end - start, m_launches, m_launches, stream, device(),
-            what, static_cast<int>(group.ranks.size()), group.name.c_str(), group.description,
-            ranks.c_str(), peer.c_str());
+            what, static_cast<int>(group.ranks.size()), groupText(group).c_str(), peer.c_str());
     }
 
     /// The other rank of a message.
@@ -150,8 +187,8 @@ private:
     const MadeJob& m_job;
     int m_stage, m_kernels, m_rank;
     bool m_labelled;
+    GroupsTold m_told;
     Group m_pipeline, m_data;
-    std::string m_pipelineList, m_dataList;
     std::string m_text;
     int m_launches = 0;
     std::int64_t m_events = 0;
@@ -192,7 +229,7 @@ void writePasses(RankText& text, std::span<const MadePass> passes, const StepTim
 } // namespace
 
 KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels,
-                              bool labelled)
+                              bool labelled, GroupsTold told)
 {
     const std::vector<MadePass> passes = passesOf(job);
     const StepTimes times = timesOf(job, passes);
@@ -200,7 +237,7 @@ KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int
     KinetoJobFiles made;
     for (int stage = 0; stage < job.stages; ++stage)
         for (int replica = 0; replica < job.replicas; ++replica) {
-            RankText text(job, stage, replica, kernels, labelled);
+            RankText text(job, stage, replica, kernels, labelled, told);
             const auto worker = static_cast<std::size_t>(replica * job.stages + stage);
             writePasses(text, std::span(passes).subspan(worker * each, each), times);
             made.events += text.events();

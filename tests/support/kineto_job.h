@@ -10,6 +10,15 @@
 
 namespace pw::test {
 
+/// Where files tell process groups.
+enum class GroupsTold : std::uint8_t
+{
+    InArguments,
+    InHead,     ///< arguments have their names alone
+    HeadAndCut, ///< and the first and the last rank, as of long lists
+    Differently ///< arguments tell them, the head has them wrong
+};
+
 /// Files that a job left, one a rank.
 struct KinetoJobFiles
 {
@@ -23,6 +32,6 @@ struct KinetoJobFiles
 /// their process groups. Ranks are laid out as Megatron's.
 /// @param folder  is there  @param labelled  else nothing says a pass
 KinetoJobFiles writeKinetoJob(const std::string& folder, const MadeJob& job, int kernels,
-                              bool labelled = true);
+                              bool labelled = true, GroupsTold told = GroupsTold::InArguments);
 
 } // namespace pw::test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
+#include "core/reading/import_trace.h"
+#include "core/trace/rules_file.h"
 #include "tests/support/import_hand.h"
 #include "tests/support/kineto_job.h"
 #include "tests/support/places.h"
@@ -28,6 +30,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 using namespace pw;
@@ -227,6 +230,37 @@ private slots:
         const QString path = whole.path;
         fetched.clear();
         QVERIFY(QFile::exists(path));
+    }
+
+    /// By the rules that are kept here, as a trace of this computer.
+    void aTraceIsReadThereByTheRulesOfHere()
+    {
+        if (!serve(QStringLiteral(PW_PROGRAM)))
+            QSKIP("openssh-server and openssh-client are not installed");
+        const QString name = QStringLiteral("foreign.json");
+        writeThere(m_there.filePath(name),
+                   R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
+        const auto passes = [&] {
+            RemoteFetch remote;
+            QSignalSpy fetched(&remote, &RemoteFetch::fetched);
+            fetch(remote, name);
+            [&] { QTRY_COMPARE_WITH_TIMEOUT(fetched.size(), 1, remotePatience); }();
+            const auto file = fetched[0][0].value<FetchedFile>();
+            const Result<Trace> trace = importTrace({file.path.toStdString()});
+            if (!file.digest || !trace)
+                qFatal("no digest came that is read");
+            return std::count_if(
+                trace->labels.begin(), trace->labels.end(),
+                [](const SpanLabel& label) { return label.role == SpanRole::Pass; });
+        };
+        QCOMPARE(passes(), std::ptrdiff_t{0});
+        QVERIFY(keepNameRules(defaultRulesPath(),
+                              {NameRule::parse("{kind:step=F} of {micro-batch}").value()}));
+        QCOMPARE(passes(), std::ptrdiff_t{1});
+        // What cannot be read is told where the digest is, and keeps no trace away.
+        writeThere(QString::fromStdString(defaultRulesPath()), "no rules");
+        QCOMPARE(passes(), std::ptrdiff_t{0});
+        QVERIFY(QFile::remove(QString::fromStdString(defaultRulesPath())));
     }
 
     /// Without Pipewright there the bytes come; the page, the list of recent files and a person who

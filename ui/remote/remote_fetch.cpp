@@ -4,6 +4,7 @@
 
 #include "core/reading/digest/digest.h"
 #include "core/reading/digest/digest_request.h"
+#include "core/trace/rules_file.h"
 
 #include <QStorageInfo>
 
@@ -68,7 +69,11 @@ void RemoteFetch::start(const RemotePlace& place, const RemoteWay& way, bool who
     }
     // As long as it takes to read a trace there; what comes is small.
     constexpr qint64 most = qint64{256} << 20;
-    const std::string line = digestRequestText(place.pathThere().toStdString()) + "\n";
+    DigestRequest request{place.pathThere().toStdString(), {}};
+    // By the rules that a trace of this computer is read by; that they cannot be read is told then.
+    if (Result<std::vector<NameRule>> rules = keptNameRules(defaultRulesPath()))
+        request.reading.names = std::move(*rules);
+    const std::string line = digestRequestText(request) + "\n";
     m_digest.start(way.commandThere(QStringLiteral("slices")), QByteArray::fromStdString(line),
                    {0, most});
 }

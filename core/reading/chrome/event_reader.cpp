@@ -61,9 +61,17 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
         m_begin = position() - static_cast<std::int64_t>(length);
         break;
     case Where::Distributed:
-        m_field = key == "rank" ? EventField::Rank : EventField::None;
+        m_field = key == "rank"        ? EventField::Rank
+                  : key == "pg_config" ? EventField::Groups
+                                       : EventField::None;
+        break;
+    case Where::Group:
+        m_groupField = headGroupField(key);
+        m_field = m_groupField == CollectiveField::None ? EventField::None : EventField::Collective;
         break;
     case Where::Root:
+    case Where::Groups:
+    case Where::GroupRanks:
     case Where::Events:
     case Where::Ranks:
     case Where::Elsewhere:
@@ -88,7 +96,13 @@ bool EventReader::StartObject()
         return enter(m_field == EventField::Arguments    ? Where::Arguments
                      : m_field == EventField::NestedFlow ? Where::Flow
                                                          : Where::Elsewhere);
+    case Where::Groups:
+        m_group.clear();
+        m_begin = position();
+        return enter(Where::Group);
     case Where::Distributed:
+    case Where::Group:
+    case Where::GroupRanks:
     case Where::Arguments:
     case Where::Ranks:
     case Where::Flow:
@@ -105,6 +119,8 @@ bool EventReader::EndObject(rapidjson::SizeType)
             m_spans.leaveOut();
         else
             m_spans.take(m_event);
+    } else if (where() == Where::Group && !doubtfulSince(m_begin)) {
+        m_spans.takeGroup(m_group);
     }
     return leave();
 }
@@ -116,6 +132,11 @@ bool EventReader::StartArray()
     m_sawEvents = m_sawEvents || events;
     const bool ranks = where() == Where::Arguments && m_field == EventField::Collective &&
                        m_event.collectiveField == CollectiveField::Ranks;
+    if (where() == Where::Distributed && m_field == EventField::Groups)
+        return enter(Where::Groups);
+    if (where() == Where::Group && m_field == EventField::Collective &&
+        m_groupField == CollectiveField::Ranks)
+        return enter(Where::GroupRanks);
     return enter(events ? Where::Events : ranks ? Where::Ranks : Where::Elsewhere);
 }
 
@@ -137,6 +158,10 @@ bool EventReader::takeScalar(std::string_view text)
         m_event.takeArgument(m_field, text);
     else if (where() == Where::Ranks)
         m_event.collective.takeRank(text);
+    else if (where() == Where::Group)
+        m_group.take(m_groupField, text);
+    else if (where() == Where::GroupRanks)
+        m_group.takeRank(text);
     else if (m_field == EventField::Rank)
         m_spans.setRank(smallNumber(text));
     return value();

@@ -67,6 +67,9 @@ private:
         Root,
         File,
         Distributed,
+        Groups, ///< that the rank is of
+        Group,
+        GroupRanks,
         Events,
         Event,
         Arguments,
@@ -88,7 +91,8 @@ private:
     bool scalar(std::string_view text)
     {
         // Most values are of keys that mean nothing here.
-        return m_field == EventField::None && where() != Where::File && where() != Where::Ranks
+        return m_field == EventField::None && where() != Where::File && where() != Where::Ranks &&
+                       where() != Where::GroupRanks
                    ? true
                    : takeScalar(text);
     }
@@ -111,6 +115,8 @@ private:
     EventField m_field = EventField::None;
     std::string m_fileKey;
     ChromeEvent m_event;
+    CollectiveArguments m_group; // of the head
+    CollectiveField m_groupField = CollectiveField::None;
     bool m_sawEvents = false;
     bool m_sawEvent = false;
     bool m_sawTable = false;

@@ -297,8 +297,10 @@ EventFile EventSpans::finish()
     m_counters.finish(m_trace, m_file);
     m_kernels.link(m_trace, m_file.firstSpan);
     m_kernels.findLaunches(m_trace);
+    const std::size_t firstCall = m_trace.calls.size();
     m_collectives.finish(m_trace, m_file.firstSpan,
                          [this](std::int32_t span) { return m_kernels.launchOf(m_trace, span); });
+    m_headGroups.finish(m_trace, m_names, firstCall, m_file);
     findLinkedPasses(m_trace, m_names, m_file);
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);

@@ -11,6 +11,7 @@
 #include "core/reading/events/collective_notes.h"
 #include "core/reading/events/event_counters.h"
 #include "core/reading/events/event_file.h"
+#include "core/reading/events/head_groups.h"
 #include "core/reading/events/importer.h"
 #include "core/reading/events/trace_names.h"
 #include "core/trace/activity_kind.h"
@@ -38,6 +39,7 @@ public:
     /// What the file says of itself.
     void setBase(Ticks base) { m_base = base; }
     void setRank(std::int32_t number) { m_file.rankNumber = number; }
+    void takeGroup(const CollectiveArguments& said) { m_headGroups.take(said); }
 
     /// Whether begins and ends of a thread were not in the order of time, so that what belongs
     /// together is known only when the file is read again with `holdPairs`.
@@ -76,6 +78,7 @@ private:
     DialectEvent m_made;                     // by it
     KernelPasses m_kernels;
     CollectiveNotes m_collectives;
+    HeadGroups m_headGroups;
     EventCounters m_counters;
     std::int64_t m_badTimes = 0;
     std::vector<TraceSpan> m_instants;

@@ -96,6 +96,8 @@ private:
         m_out.names = m_trace.names;
         m_out.groups = m_trace.groups;
         m_out.warnings = m_trace.warnings;
+        if (std::string& differ = m_part.said.groupsDiffer; !differ.empty())
+            m_out.warnings.push_back(std::exchange(differ, {}) + std::string(eventsCount));
         m_out.events = m_trace.events;
         m_out.leftOut = m_trace.leftOut;
         m_out.repairs = m_trace.repairs;

@@ -5,8 +5,10 @@
 #include "core/base/json.h"
 #include "core/base/try.h"
 #include "core/io/framed_bytes.h"
+#include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/reading/digest/digest.h"
+#include "core/reading/digest/rank_slices.h"
 #include "core/reading/file_content.h"
 
 #include <utility>
@@ -20,33 +22,45 @@ constexpr const char* digestMember = "digest_of";
 
 } // namespace
 
-std::string digestRequestText(const std::string& file)
+std::string digestRequestText(const DigestRequest& request)
 {
     JsonText text;
     text.beginObject(JsonText::Layout::OneLine);
-    text.member(digestMember, std::string_view(file));
+    text.member(digestMember, std::string_view(request.file));
+    writeReadingRules(text, request.reading);
     text.endObject();
     return text.text();
 }
 
-std::optional<std::string> digestRequestOf(std::string_view line)
+Result<std::optional<DigestRequest>> digestRequestOf(std::string_view line)
 {
-    constexpr std::int64_t longest = 1 << 16;
-    const Result<JsonDocument> document = parseJson(line, longest);
-    if (!document || !document->IsObject() || document->MemberCount() != 1)
+    const Result<JsonDocument> document = parseJson(line, std::int64_t{longestSliceRequest});
+    if (!document || !document->IsObject() || !document->HasMember(digestMember))
         return std::nullopt;
-    const auto found = document->FindMember(digestMember);
-    if (found == document->MemberEnd() || !found->value.IsString())
-        return std::nullopt;
-    return std::string(found->value.GetString(), found->value.GetStringLength());
+    JsonFields::Failure failure;
+    JsonFields fields(*document, "", failure);
+    DigestRequest request;
+    request.file = fields.title(digestMember);
+    const ReadingRuleTexts reading = ReadingRuleTexts::in(fields);
+    fields.finish();
+    if (failure)
+        return fail(*failure);
+    PW_TRY(request.reading, reading.rules());
+    return request;
 }
 
-Result<std::string> digestAnswer(const std::string& file)
+Result<std::string> digestAnswer(const DigestRequest& request)
 {
+    const std::string& file = request.file;
     if (fileContent(file) != FileContent::Trace || sourceOfDigest(file))
         return fail(ErrorCode::BadValue, "%1 is no trace that a digest is made of", file);
-    PW_TRY(const DigestSource source, digestSource(file, {}));
-    PW_TRY(FilePart part, importPart(file));
+    const std::string readBy = readingRulesText(request.reading);
+    PW_TRY(DigestSource source, digestSource(file, readBy));
+    source.readBy = readBy;
+    ImportOptions options;
+    options.rules = request.reading.names;
+    options.kernels = request.reading.kernels;
+    PW_TRY(FilePart part, importPart(file, options));
     if (part.said.log || !part.said.tells(!part.trace.spans.empty()))
         return fail(ErrorCode::BadValue, "%1 is no trace that a digest is made of", file);
     PW_TRY(const std::string packed, packedDigest(reduced(std::move(part)), source));

@@ -60,7 +60,8 @@ enum class EventField : std::uint8_t
     Events,
     Distributed,
     Base,
-    Rank
+    Rank,
+    Groups ///< that the rank is of
 };
 
 EventField eventField(std::string_view key);

@@ -84,7 +84,10 @@ struct EventFile
     bool linkedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
-    bool log = false;       ///< it tells what is in `Trace::log`, with spans or without
+    /// A process group that its head and its events tell differently, as a sentence without an end;
+    /// empty: none.
+    std::string groupsDiffer;
+    bool log = false;                   ///< it tells what is in `Trace::log`, with spans or without
     std::vector<TracePeak> peaks;       ///< see `rankAsYet`
     std::vector<TraceCounter> counters; ///< likewise
     std::vector<WorkSum> sums;          ///< likewise
@@ -100,6 +103,9 @@ struct EventFile
 
 /// No rank, replica or size of a group is more: what a store can hold.
 constexpr std::int32_t mostRankNumber = 1 << 20;
+
+/// What comes of `EventFile::groupsDiffer`.
+constexpr std::string_view eventsCount = "; the events count";
 
 /// The name of stretches in which a rank works whose file was reduced, whatever it does.
 constexpr std::string_view reducedWorkName = "work";
