@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 
 using namespace pw;
 
@@ -131,6 +133,43 @@ private slots:
                                  eventText("kernel", "gemm", 7, 20, 50, "\"correlation\": 5"));
         QVERIFY(passes(trace, "PP:0F0").empty());
         QCOMPARE(passes(trace, "PP:0F0", Trust::Host), (Stretches{{10, 20}}));
+    }
+
+    /// Our own runs have an overlapped pair as two events of one entry. Each is on the device once,
+    /// whatever of the same name stands behind it in the file.
+    void halvesThatAreEventsOfTheirOwnComeOnce_data()
+    {
+        QTest::addColumn<int>("start"); // of another event with the name of the second half
+        QTest::addColumn<int>("thread");
+        QTest::newRow("nothing behind it") << 0 << 0;
+        QTest::newRow("later") << 40 << 100;
+        QTest::newRow("on another thread") << 10 << 101;
+    }
+
+    void halvesThatAreEventsOfTheirOwnComeOnce()
+    {
+        QFETCH(const int, start);
+        QFETCH(const int, thread);
+        const auto half = [](const char* name, int on, int from, int entry) {
+            return eventText("user_annotation", name, on, from, 20,
+                             "\"entry\": " + std::to_string(entry));
+        };
+        std::string events = eventText("begin", "begin", 100, 0, 1) + half("PP:0F3", 100, 10, 4) +
+                             half("PP:0B1", 100, 10, 4);
+        if (start > 0)
+            events += half("PP:0B1", thread, start, 9) + kernelText(2, thread, start + 2, 90, 10);
+        const Trace trace = read(events + kernelText(1, 100, 12, 50, 10));
+        std::map<std::string, int> counts; // on the device, by name
+        for (const TraceSpan& span : trace.spans)
+            if (span.label >= 0 && trace.tracks[static_cast<std::size_t>(span.track)].thread.find(
+                                       " on the device") != std::string::npos)
+                ++counts[std::string(trace.nameOf(span))];
+        int all = 0;
+        for (const auto& [name, count] : counts)
+            all += count;
+        QVERIFY(counts["PP:0F3"] <= 1);
+        QCOMPARE(counts["PP:0B1"], start > 0 ? 2 : 1);
+        QCOMPARE(all, counts["PP:0F3"] + counts["PP:0B1"]);
     }
 
     /// A number that two processes have tells nothing.
