@@ -41,6 +41,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -62,10 +63,10 @@ double processorSeconds()
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-double secondsOf(const std::function<void()>& work)
+double secondsOf(const std::function<void()>& work, int times = repeats)
 {
     double best = 1e9;
-    for (int i = 0; i < repeats; ++i) {
+    for (int i = 0; i < times; ++i) {
         const double start = processorSeconds();
         work();
         best = std::min(best, processorSeconds() - start);
@@ -277,42 +278,55 @@ void writeNsys(const std::string& path, long kernels)
     run("COMMIT");
 }
 
+/// All rows, with the columns that an import takes, one step of a statement after another.
+void bareRows(const std::string& path)
+{
+    const auto file = Database::open(path, Database::Mode::ReadUnchanging);
+    std::int64_t sum = 0;
+    for (const char* query :
+         {"SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName, "
+          "demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL",
+          "SELECT start, end, globalTid, correlationId, nameId FROM CUPTI_ACTIVITY_KIND_RUNTIME",
+          "SELECT start, end, eventType, globalTid, text, textId FROM NVTX_EVENTS"}) {
+        auto rows = (*file)->prepare(query);
+        if (!rows || !rows->each([&](const Statement& one) { sum += one.whole(0); }))
+            stop("the export cannot be read");
+    }
+    if (sum <= 0)
+        stop("the export is empty");
+}
+
 void nsys(long kernels, const std::string& folder)
 {
     const std::string path =
         folder + "/bench_import_" + std::to_string(::getpid()) + "_rank0.sqlite";
+    constexpr int turns = 5;
     writeNsys(path, kernels);
     std::printf("an export of Nsight Systems, %ld kernels with launches, %ld ranges, %.0f MB, best "
                 "of %d\n%-34s %9s %9s\n",
                 kernels, kernels / 2 + kernels / 400,
-                static_cast<double>(std::filesystem::file_size(path)) / 1e6, repeats, "", "seconds",
+                static_cast<double>(std::filesystem::file_size(path)) / 1e6, turns, "", "seconds",
                 "kernels/s");
-    const double bare = secondsOf([&] {
-        const auto file = Database::open(path, Database::Mode::ReadUnchanging);
-        std::int64_t sum = 0;
-        for (const char* query :
-             {"SELECT start, end, deviceId, streamId, correlationId, globalPid, shortName, "
-              "demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL",
-              "SELECT start, globalTid, correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME",
-              "SELECT start, end, eventType, globalTid, text, textId FROM NVTX_EVENTS"}) {
-            auto rows = (*file)->prepare(query);
-            if (!rows || !rows->each([&](const Statement& one) { sum += one.whole(0); }))
-                stop("the export cannot be read");
-        }
-        if (sum <= 0)
-            stop("the export is empty");
-    });
-    row("  bare rows", bare, static_cast<double>(kernels) / bare);
+    // In turns, and the best of each: what else the machine does meets both.
     std::size_t spans = 0;
-    const double whole = secondsOf([&] {
-        const Result<Trace> trace = importTrace({path});
-        if (!trace)
-            stop(trace.error().message);
-        spans = trace->spans.size();
-    });
-    row("  import", whole, static_cast<double>(kernels) / whole);
-    std::printf("  %zu spans, %.0f MB of them; the program's peak was %.0f MB\n", spans,
-                static_cast<double>(spans * sizeof(TraceSpan)) / 1e6, peakMegabytes());
+    double rows = 1e9, imported = 1e9;
+    for (int i = 0; i < turns; ++i) {
+        rows = std::min(rows, secondsOf([&] { bareRows(path); }, 1));
+        imported = std::min(imported, secondsOf(
+                                          [&] {
+                                              const Result<Trace> trace = importTrace({path});
+                                              if (!trace)
+                                                  stop(trace.error().message);
+                                              spans = trace->spans.size();
+                                          },
+                                          1));
+    }
+    row("  bare rows", rows, static_cast<double>(kernels) / rows);
+    row("  import", imported, static_cast<double>(kernels) / imported);
+    std::printf("  %.2f times the bare rows; %zu spans, %.0f MB of them; the program's peak was "
+                "%.0f MB\n",
+                imported / rows, spans, static_cast<double>(spans * sizeof(TraceSpan)) / 1e6,
+                peakMegabytes());
     std::filesystem::remove(path);
 }
 

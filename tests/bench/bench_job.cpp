@@ -113,20 +113,47 @@ void row(const char* what, const Took& took, const Took& bare)
     std::fflush(stdout);
 }
 
+Took parsedOnce(const std::vector<std::string>& paths)
+{
+    return tookOf([&paths] {
+        for (const std::string& path : paths)
+            if (pw::bench::parseOnly(**FileSource::open(path)) < 0)
+                stop(path + " is no JSON");
+    });
+}
+
 Took bareParse(const std::vector<std::string>& paths)
 {
     constexpr int repeats = 3;
     Took best{1e9, 1e9, 1e9};
     for (int i = 0; i < repeats; ++i) {
-        const Took took = tookOf([&paths] {
-            for (const std::string& path : paths)
-                if (pw::bench::parseOnly(**FileSource::open(path)) < 0)
-                    stop(path + " is no JSON");
-        });
+        const Took took = parsedOnce(paths);
         best = {std::min(best.wall, took.wall), std::min(best.busy, took.busy),
                 std::min(best.own, took.own)};
     }
     return best;
+}
+
+/// Reading and a bare parse in turns, so that what else the machine does meets both: what reading
+/// takes, as times what the parse beside it takes.
+void readInTurns(const char* what, const std::vector<std::string>& paths, int threads)
+{
+    constexpr std::size_t turns = 7;
+    ImportOptions options;
+    options.threads = threads;
+    std::vector<double> busy, wall;
+    for (std::size_t i = 0; i < turns; ++i) {
+        const Took bare = parsedOnce(paths);
+        const Took read = tookOf([&] { orStop(importTrace(paths, options)); });
+        busy.push_back(read.busy / bare.busy);
+        wall.push_back(read.wall / bare.wall);
+    }
+    const auto median = [](std::vector<double>& of) {
+        std::sort(of.begin(), of.end());
+        return of[turns / 2];
+    };
+    std::printf("  %-38s %10s %6.2f  %10s %6.2f\n", what, "", median(busy), "", median(wall));
+    std::fflush(stdout);
 }
 
 /// Everything that `import --store` does with a trace that was read.
@@ -181,6 +208,10 @@ void files(int ranks, const std::string& folder)
         one.threads = 1;
         row("reading, one core", tookOf([&] { orStop(importTrace(made.paths, one)); }), bare);
         std::printf("  peak %.0f MB\n", peakMegabytes());
+    });
+    apart([&] {
+        readInTurns("in turns with it, one core", made.paths, 1);
+        readInTurns("the same, all cores", made.paths, 0);
     });
     apart([&] {
         Trace trace;
