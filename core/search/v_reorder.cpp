@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace pw {
 
@@ -15,13 +18,103 @@ namespace {
 
 constexpr int plainRows = 4; // F0 F1 B1 B0
 constexpr int weightRow = 4; // W of both chunks, in the order of their B
+/// Values of slots, with sums over ranges and searches that go by blocks of slots: what is between
+/// the ends of a range is looked at by block.
+class SlotValues
+{
+public:
+    bool empty() const { return m_values.empty(); }
+    void clear() { m_values.clear(); }
+
+    void fill(std::vector<int> values)
+    {
+        m_values = std::move(values);
+        m_values.resize((m_values.size() + at(length) - 1) / at(length) * at(length), lowest);
+        m_added.assign(m_values.size() / at(length), 0);
+        m_most.resize(m_added.size());
+        for (std::size_t b = 0; b < m_most.size(); ++b)
+            look(static_cast<int>(b));
+    }
+
+    int of(int slot) const { return m_values[at(slot)] + m_added[at(slot / length)]; }
+
+    /// Adds to the slots from one on, to before another.
+    void add(int from, int to, int change)
+    {
+        if (from >= to)
+            return;
+        const int first = from / length, last = (to - 1) / length;
+        addInside(first, from, std::min(to, (first + 1) * length), change);
+        for (int b = first + 1; b < last; ++b) {
+            m_added[at(b)] += change;
+            m_most[at(b)] += change;
+        }
+        if (last > first)
+            addInside(last, last * length, to, change);
+    }
+
+    /// The last slot from one on, to before another, whose value is a limit or more; -1: none.
+    int lastFrom(int from, int to, int limit) const
+    {
+        while (from < to) {
+            const int block = (to - 1) / length, begin = std::max(block * length, from);
+            for (int t = m_most[at(block)] < limit ? begin : to; --t >= begin;) {
+                if (of(t) >= limit)
+                    return t;
+            }
+            to = begin;
+        }
+        return -1;
+    }
+
+    /// The first slot from one on, to before another, whose value is a limit or more; `to`: none.
+    int firstFrom(int from, int to, int limit) const
+    {
+        while (from < to) {
+            const int block = from / length, end = std::min((block + 1) * length, to);
+            for (int t = m_most[at(block)] < limit ? end : from; t < end; ++t) {
+                if (of(t) >= limit)
+                    return t;
+            }
+            from = end;
+        }
+        return to;
+    }
+
+    int most() const { return *std::max_element(m_most.begin(), m_most.end()); }
+
+private:
+    static constexpr int length = 64;
+    static constexpr int lowest = -(1 << 30); ///< behind the last slot
+
+    void addInside(int block, int from, int to, int change)
+    {
+        for (int t = from; t < to; ++t)
+            m_values[at(t)] += change;
+        look(block);
+    }
+
+    void look(int block)
+    {
+        const int* const values = &m_values[at(block * length)];
+        int most = lowest;
+        for (int k = 0; k < length; ++k)
+            most = std::max(most, values[k]);
+        m_most[at(block)] = most + m_added[at(block)];
+    }
+
+    std::vector<int> m_values; ///< without what was added to their whole block
+    std::vector<int> m_added;  ///< by block
+    std::vector<int> m_most;   ///< by block: the largest value
+};
+
 /// One device as slots of one unit each.
 struct SlotLane
 {
     std::vector<std::int8_t> slot;         // row, or vacant
     std::array<std::vector<int>, 5> times; // slot of each micro-batch, by row
     std::vector<int> backwardTimes;        // slots of B1 and B0, ascending; empty: not counted
-    std::vector<int> live; // activations after each slot, W included; empty: not counted
+    SlotValues live; // activations after each slot, W included; empty: not counted
 
     /// Fills the slots from the times.
     void layOut(bool withWeights)
@@ -43,15 +136,16 @@ struct SlotLane
     void count()
     {
         backwardTimes.reserve(times[2].size() + times[3].size());
-        live.resize(slot.size());
+        std::vector<int> after(slot.size());
         int now = 0;
         for (std::size_t t = 0; t < slot.size(); ++t) {
             const std::int8_t row = slot[t];
             now += (row == 0 || row == 1) ? 1 : (row == weightRow ? -1 : 0);
-            live[t] = now;
+            after[t] = now;
             if (row == 2 || row == 3)
                 backwardTimes.push_back(static_cast<int>(t));
         }
+        live.fill(std::move(after));
     }
 
     /// Gives every W, in the order of the B, the first vacant slot; the rest follow the last pass.
@@ -85,94 +179,107 @@ struct SlotLane
                    : static_cast<int>(static_cast<const std::int8_t*>(found) - slot.data());
     }
 
-    /// The last slot from one on, to before another, after which a limit or more is live; -1 if
-    /// there is none. Looks at some at once: a difference below zero shows in the sign of all.
-    int lastFull(int from, int to, int limit) const
+    // What is live after a slot, and how many W could run before it, when every vacant slot takes a
+    // W as soon as it can.
+    SlotValues loads;
+    SlotValues unowed; ///< less than 0 by what is owed; where a pass is by more
+    static constexpr int hidden = -(1 << 28); ///< by so much
+
+    int owedAt(int place) const
     {
-        constexpr int some = 32;
-        for (; to - from >= some; to -= some) {
-            const int* const part = &live[at(to - some)];
-            int all = 0;
-            for (int t = 0; t < some; ++t)
-                all |= limit - 1 - part[t];
-            if (all < 0)
-                break;
-        }
-        while (--to >= from) {
-            if (live[at(to)] >= limit)
-                return to;
-        }
-        return -1;
+        const int less = -unowed.of(place);
+        return less >= -hidden / 2 ? less + hidden : less;
     }
-
-    int peak() const { return *std::max_element(live.begin(), live.end()); }
-
-    /// What is live after a slot, and how many W could run, when every vacant slot takes a W as
-    /// soon as it can.
-    struct Load
-    {
-        int live = 0;
-        int owed = 0;
-        friend bool operator==(const Load&, const Load&) = default;
-
-        void take(int row)
-        {
-            if (row == 0 || row == 1) {
-                ++live;
-            } else if (row == 2 || row == 3) {
-                ++owed;
-            } else if (owed > 0) {
-                --live;
-                --owed;
-            }
-        }
-    };
-    std::vector<Load> loads;
 
     void load()
     {
-        loads.resize(slot.size());
-        Load now;
+        std::vector<int> after(slot.size()), before(slot.size());
+        int now = 0, owed = 0;
         for (std::size_t t = 0; t < slot.size(); ++t) {
-            now.take(slot[t]);
-            loads[t] = now;
+            before[t] = -owed + (slot[t] == vacant ? 0 : hidden);
+            if (slot[t] == 0 || slot[t] == 1) {
+                ++now;
+            } else if (slot[t] != vacant) {
+                ++owed;
+            } else if (owed > 0) {
+                --now;
+                --owed;
+            }
+            after[t] = now;
         }
+        loads.fill(std::move(after));
+        unowed.fill(std::move(before));
     }
 
-    /// Computes the loads anew after a pass moved to an earlier slot; behind its old one, as far as
-    /// they changed.
-    void loadAfterMove(int from, int to)
+    /// What changes from a slot on, to before another: so much more is live after these slots, and
+    /// owed behind them.
+    struct Stretch
     {
-        Load now = to > 0 ? loads[at(to - 1)] : Load{};
-        for (int t = to; t < static_cast<int>(slot.size()); ++t) {
-            now.take(slot[at(t)]);
-            if (t >= from && now == loads[at(t)])
-                return;
-            loads[at(t)] = now;
+        int from = 0, to = 0, live = 0, owed = 0;
+    };
+
+    /// How a pass that moves to an earlier slot changes what follows, up to its old slot. The new
+    /// one had a W, unless none was owed, and a vacant one between them that no W needed takes one
+    /// that is owed now.
+    std::array<Stretch, 3> stretchesBefore(int row, int from, int to) const
+    {
+        std::array<Stretch, 3> stretches{};
+        const bool forward = row == 0 || row == 1;
+        const int lost = owedAt(to) > 0 ? 1 : 0;
+        Stretch now{to, to, lost + (forward ? 1 : 0), lost + (forward ? 0 : 1)};
+        for (Stretch& stretch : stretches) {
+            now.to = now.owed > 0 ? unowed.firstFrom(now.from + 1, from, 0) : from;
+            stretch = now;
+            if (now.to == from)
+                break;
+            now = {now.to, now.to, now.live - 1, now.owed - 1};
         }
+        return stretches;
     }
 
-    int loadPeak() const
+    /// Counts anew, before the pass moves: behind its old slot, which takes a W if one is owed,
+    /// vacant ones that had a W for want of more have none, until all is as it was.
+    void loadForMove(int row, int from, int to)
     {
-        int most = 0;
-        for (const auto& after : loads)
-            most = std::max(most, after.live);
-        return most;
+        const bool forward = row == 0 || row == 1;
+        const auto stretches = stretchesBefore(row, from, to);
+        Stretch now;
+        for (const Stretch& stretch : stretches) {
+            if (stretch.to == from && stretch.from < stretch.to)
+                now = stretch;
+        }
+        const int gained = owedAt(from) + now.owed > 0 ? 1 : 0;
+        now = {from, from, now.live - gained - (forward ? 1 : 0),
+               now.owed - gained - (forward ? 0 : 1)};
+        for (const Stretch& stretch : stretches)
+            change(stretch);
+        const int bound = static_cast<int>(slot.size());
+        while (now.from < bound && (now.live != 0 || now.owed != 0)) {
+            // As many are owed there as before the move still: nothing behind has changed yet.
+            now.to = now.owed < 0 ? unowed.firstFrom(now.from + 1, bound, now.owed) : bound;
+            change(now);
+            now = {now.to, now.to, now.live + 1, now.owed + 1};
+        }
+        unowed.add(to, to + 1, hidden);
+        unowed.add(from, from + 1, -hidden);
+    }
+
+    void change(const Stretch& stretch)
+    {
+        loads.add(stretch.from, stretch.to, stretch.live);
+        unowed.add(stretch.from + 1, std::min(stretch.to + 1, static_cast<int>(slot.size())),
+                   -stretch.owed);
     }
 
     /// True if the peak with implied W keeps a limit, which it does now, after a pass moved to an
-    /// earlier slot.
+    /// earlier slot. Behind its old slot no more is live.
     bool fitsAfterMove(int row, int from, int to, int limit) const
     {
-        Load now = to > 0 ? loads[at(to - 1)] : Load{};
-        for (int t = to; t < static_cast<int>(slot.size()); ++t) {
-            now.take(t == to ? row : (t == from ? vacant : slot[at(t)]));
-            if (now.live > limit)
-                return false;
-            if (t >= from && now == loads[at(t)])
-                return true;
-        }
-        return true;
+        const auto stretches = stretchesBefore(row, from, to);
+        return std::all_of(stretches.begin(), stretches.end(), [&](const Stretch& stretch) {
+            return stretch.live <= 0 ||
+                   loads.lastFrom(stretch.from, stretch.to, limit - stretch.live + 1) < 0;
+        });
     }
 
     void move(int row, int microBatch, int from, int to)
@@ -189,8 +296,7 @@ struct SlotLane
             *first = to;
         } else {
             const int change = row == weightRow ? -1 : 1;
-            for (int t = to; t < from; ++t)
-                live[at(t)] += change;
+            live.add(to, from, change);
         }
     }
 };
@@ -266,7 +372,7 @@ private:
             // A B or W holds nothing for longer, so that the first will do; an F does.
             if (row != 0 && row != 1)
                 return first;
-            const int full = lane.lastFull(first, now, limit);
+            const int full = lane.live.lastFrom(first, now, limit);
             return full < 0 ? first : lane.firstVacant(full + 1, now);
         }
         while (first < now && !lane.fitsAfterMove(row, now, first, limit))
@@ -295,7 +401,7 @@ private:
         int limit = 0;
         int bound = 0;
         for (const auto& lane : m_lanes) {
-            limit = std::max(limit, withWeights ? lane.peak() : lane.loadPeak());
+            limit = std::max(limit, withWeights ? lane.live.most() : lane.loads.most());
             bound = std::max(bound, static_cast<int>(lane.slot.size()));
         }
         const Place steady{m_lanes.front().times[3].front(), DeviceId(0)};
@@ -327,9 +433,9 @@ private:
                 const int better = betterSlot(lane, row, earliest, t, limit, withWeights);
                 if (better == t)
                     continue;
-                lane.move(row, microBatch, t, better);
                 if (!withWeights)
-                    lane.loadAfterMove(t, better);
+                    lane.loadForMove(row, t, better);
+                lane.move(row, microBatch, t, better);
             }
         }
     }
