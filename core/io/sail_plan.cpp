@@ -84,18 +84,20 @@ bool looksLikeSailPlan(std::string_view head)
 {
     constexpr std::size_t most = std::size_t{64} << 10;
     head = head.substr(0, most);
-    if (ownFileOf(head) != OwnFile::None)
-        return false;
     const auto has = [head](std::string_view text) {
         return head.find(text) != std::string_view::npos;
     };
-    switch (shapeOf(head)) {
+    // Events are no plan: most files that are asked have them, and are not looked through.
+    const SailShape shape = shapeOf(head);
+    if ((shape == SailShape::Json && has("\"ph\"")) || ownFileOf(head) != OwnFile::None)
+        return false;
+    switch (shape) {
     case SailShape::NodeTexts:
         // A program's text speaks of nodes too; a printed one gives its type first.
         return has("ScheduledNode(type=");
     case SailShape::Json:
         // Lists in a list are enough, even of what is no plan: then that is said.
-        return !has("\"ph\"") && has("\"type\"") &&
+        return has("\"type\"") &&
                (has("\"microbatch\"") || has("\"minibatch\"") || has("\"start_time\"")) &&
                (has("\"stage\"") || has("\"chunk\"") || isNested(head));
     case SailShape::Words:

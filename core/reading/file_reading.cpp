@@ -120,8 +120,11 @@ private:
     std::string& m_failure;
 };
 
-bool isPlan(const OpenSource& open)
+/// @param head  the first bytes, where most files of events show one: no plan has them
+bool isPlan(const OpenSource& open, std::string_view head)
 {
+    if (maybeJson(head) && head.find("\"ph\"") != std::string_view::npos)
+        return false;
     const Result<std::unique_ptr<ByteSource>> source = open();
     return source && looksLikeSailPlan(headOf(**source, std::size_t{64} << 10));
 }
@@ -168,7 +171,7 @@ Result<EventFile> readBytes(const OpenSource& openBytes, std::int32_t number, Tr
         return fail(notATrace(trace.files.back(), *strange));
     PW_TRY(const Importer* importer, importerOf(open, goOn));
     // Its nodes are JSON, or lines of a log, and hold no event.
-    if (importer == &allImporters().back() && isPlan(open))
+    if (importer == &allImporters().back() && isPlan(open, wide ? std::string_view() : head))
         return fail(ErrorCode::Syntax,
                     "%1: a plan of sail-sg and no trace; check, simulate and convert read it, and "
                     "the studio opens it",

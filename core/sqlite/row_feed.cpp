@@ -119,22 +119,22 @@ struct FeedTable
     }
 };
 
-void RowFeed::put(double value)
+RowFeed::Value RowFeed::valueOf(double value)
 {
-    m_values.push_back(
-        {std::bit_cast<std::int64_t>(value), 0, std::isnan(value) ? Kind::Null : Kind::Number});
+    return {std::bit_cast<std::int64_t>(value), 0, std::isnan(value) ? Kind::Null : Kind::Number};
 }
 
-void RowFeed::put(std::string_view text)
+RowFeed::Value RowFeed::valueOf(std::string_view text)
 {
-    m_values.push_back({static_cast<std::int64_t>(m_texts.size()),
-                        static_cast<std::uint32_t>(text.size()), Kind::Text});
+    const Value value{static_cast<std::int64_t>(m_texts.size()),
+                      static_cast<std::uint32_t>(text.size()), Kind::Text};
     m_texts += text;
+    return value;
 }
 
 void RowFeed::clear()
 {
-    m_values.clear();
+    m_used = 0;
     m_texts.clear();
     m_rows = 0;
     m_at = 0;

@@ -32,7 +32,11 @@ public:
     template<typename... Values>
     void add(const Values&... values)
     {
-        (put(values), ...);
+        if (m_used + sizeof...(values) > m_values.size())
+            m_values.resize(2 * m_values.size() + sizeof...(values));
+        Value* to = m_values.data() + m_used;
+        ((*to++ = valueOf(values)), ...);
+        m_used += sizeof...(values);
         ++m_rows;
     }
     int columns() const { return m_columns; }
@@ -60,26 +64,24 @@ private:
         Kind kind = Kind::Null;
     };
 
-    void put(std::int64_t value) { m_values.push_back({value, 0, Kind::Whole}); }
-    void put(std::int32_t value) { put(std::int64_t{value}); }
+    static Value valueOf(std::int64_t value) { return {value, 0, Kind::Whole}; }
+    static Value valueOf(std::int32_t value) { return valueOf(std::int64_t{value}); }
     /// Not a number is kept as NULL.
-    void put(double value);
-    void put(std::string_view text);
-    void put(const std::string& text) { put(std::string_view(text)); }
-    void put(const char* text) { put(std::string_view(text)); }
+    static Value valueOf(double value);
+    Value valueOf(std::string_view text);
+    Value valueOf(const std::string& text) { return valueOf(std::string_view(text)); }
+    Value valueOf(const char* text) { return valueOf(std::string_view(text)); }
     template<typename T>
-    void put(const std::optional<T>& value)
+    Value valueOf(const std::optional<T>& value)
     {
-        if (value)
-            put(*value);
-        else
-            m_values.push_back({});
+        return value ? valueOf(*value) : Value();
     }
 
     int m_columns;
     std::size_t m_rows = 0;
     mutable std::size_t m_at = 0;
-    std::vector<Value> m_values;
+    std::vector<Value> m_values; ///< room for them; the first `m_used` are
+    std::size_t m_used = 0;
     std::string m_texts;
 };
 

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <initializer_list>
 #include <random>
 #include <string>
 
@@ -111,6 +112,37 @@ std::string sample()
 }
 
 } // namespace
+
+/// Objects of a few shapes, as programs write events: keys come again in the same order, now and
+/// then others, with other spaces, or not at all.
+std::string shapes(std::mt19937& random, int objects)
+{
+    const auto one = [&random](std::initializer_list<const char*> of) {
+        return std::string(of.begin()[random() % of.size()]);
+    };
+    std::string text = "{\"list\":[";
+    for (int i = 0; i < objects; ++i) {
+        text += i > 0 ? one({",", ",\n", " , "}) : "";
+        const std::string comma = one({",", ",", ", ", ",\n    "}), colon = one({":", ":", ": "});
+        std::string object;
+        const auto member = [&](const std::string& key, const std::string& value) {
+            object += (object.empty() ? "" : comma) + "\"" + key + "\"" + colon + value;
+        };
+        member("ph", one({"\"X\"", "\"C\""}));
+        if (random() % 3 > 0)
+            member("cat", one({"\"kernel\"", "\"cpu_op\""}));
+        member(one({"name", "name", "na\\u006de"}), "\"n" + std::to_string(random() % 9) + "\"");
+        if (random() % 2 == 0)
+            member("args", "{" + one({"\"External id\":1", "", "\"stream\" :7,\"grid\":[1,{}]"}) +
+                               one({"", " "}) + "}");
+        member(one({"ts", "ts", "a key that is longer than what is compared at once, by far"}),
+               std::to_string(random() % 1000) + ".5");
+        if (random() % 4 == 0)
+            member("more", "[{\"a\":1,\"b\":[]},{\"a\":2},{\"b\":{\"a\":3}}]");
+        text += "{" + object + "}";
+    }
+    return text + "]}";
+}
 
 /// The fast reading of sound JSON is that of RapidJSON.
 class TestJsonScan : public QObject
@@ -230,6 +262,56 @@ private slots:
         QVERIFY(sound > 500);
         QVERIFY(unlike < 100);
         QVERIFY(sound < 5500);
+    }
+
+    void keysThatComeAgainAreTheSame()
+    {
+        const unsigned seed = test::randomSeed();
+        std::mt19937 random(seed);
+        for (int i = 0; i < 300; ++i) {
+            const std::string text = shapes(random, 1 + static_cast<int>(random() % 60));
+            const Read expected = parsed(text);
+            QVERIFY(expected.sound);
+            for (const std::size_t piece :
+                 {std::size_t{1} + random() % 100, std::size_t{1} << 16U}) {
+                const Read found = scanned(text, piece);
+                QVERIFY2(found.sound, text.c_str());
+                QCOMPARE(found.calls, expected.calls);
+            }
+            // A text that ends early is refused wherever it ends.
+            QVERIFY(!scanned(text.substr(0, random() % text.size()), 1000).sound);
+        }
+    }
+
+    void manyKeysAreReadToo()
+    {
+        std::string text = "[";
+        for (int i = 0; i < 5000; ++i)
+            text += std::string(i > 0 ? "," : "") + "{\"k" + std::to_string(i % 3000) +
+                    "\":1,\"again\":{\"k" + std::to_string(i) + "\":2}}";
+        text += "]";
+        const Read found = scanned(text, 1U << 16U);
+        QVERIFY(found.sound);
+        QCOMPARE(found.calls, parsed(text).calls);
+    }
+
+    /// The same argument is a number of a counter, and says a collective of a slice.
+    void aKeyMeansWhatItsEventMakesOfIt()
+    {
+        std::string events;
+        for (int i = 0; i < 3; ++i) {
+            const std::string at = std::to_string(10 * i);
+            events += std::string(i > 0 ? "," : "") +
+                      R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":)" + at +
+                      R"(,"dur":5,"args":{"Group size":2}},)" +
+                      R"({"ph":"C","cat":"kernel","name":"c","pid":0,"tid":7,"ts":)" + at +
+                      R"(,"dur":5,"args":{"Group size":2}})";
+        }
+        const Result<Trace> trace = importTraceText(
+            R"({"distributedInfo":{"rank":0},"traceEvents":[)" + events + "]}", "rank0.json");
+        QVERIFY(trace);
+        QCOMPARE(trace->counters.size(), std::size_t{1});
+        QCOMPARE(trace->counters[0].samples.size(), std::size_t{3});
     }
 
     void numbersBeyondAllUseAreLeftToTheOther()

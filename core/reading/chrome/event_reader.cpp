@@ -24,15 +24,12 @@ bool EventReader::leave()
     return true;
 }
 
-void EventReader::argumentKey(std::string_view key)
+void EventReader::argumentKey(const KeyMeaning& meaning, std::string_view key)
 {
-    m_field = argumentField(key);
-    if (m_field == EventField::None)
-        if (const std::optional<NameRule::Number> ruled = m_names.argument(key))
-            m_field = fieldOf(*ruled);
+    m_field = meaning.field;
     if (m_field != EventField::None)
         return;
-    m_event.collectiveField = m_event.phase == 'C' ? CollectiveField::None : collectiveField(key);
+    m_event.collectiveField = m_event.phase == 'C' ? CollectiveField::None : meaning.collective;
     if (m_event.collectiveField != CollectiveField::None) {
         m_field = EventField::Collective;
     } else if (m_event.countsNumbers()) {
@@ -42,32 +39,37 @@ void EventReader::argumentKey(std::string_view key)
     }
 }
 
-bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
+EventReader::KeyMeaning EventReader::meaningOf(std::string_view key) const
 {
-    const std::string_view key(text, length);
-    switch (where()) {
+    KeyMeaning meaning;
+    meaning.where = where();
+    switch (meaning.where) {
     case Where::Event:
-        m_field = m_event.wirePass || m_event.wireEnds ? wireField(key) : eventField(key);
-        break;
+        meaning.field = eventField(key);
+        meaning.inWire = wireField(key);
+        return meaning;
     case Where::Arguments:
-        argumentKey(key);
-        break;
+        meaning.field = argumentField(key);
+        if (meaning.field == EventField::None)
+            if (const std::optional<NameRule::Number> ruled = m_names.argument(key))
+                meaning.field = fieldOf(*ruled);
+        meaning.collective = collectiveField(key);
+        return meaning;
     case Where::Flow:
-        m_field = key == "local" || key == "global" ? EventField::Flow : EventField::None;
+        meaning.field = key == "local" || key == "global" ? EventField::Flow : EventField::None;
         break;
     case Where::File:
-        m_field = fileField(key);
-        m_fileKey.assign(key.substr(0, longestName));
-        m_begin = position() - static_cast<std::int64_t>(length);
+        meaning.field = fileField(key);
         break;
     case Where::Distributed:
-        m_field = key == "rank"        ? EventField::Rank
-                  : key == "pg_config" ? EventField::Groups
-                                       : EventField::None;
+        meaning.field = key == "rank"        ? EventField::Rank
+                        : key == "pg_config" ? EventField::Groups
+                                             : EventField::None;
         break;
     case Where::Group:
-        m_groupField = headGroupField(key);
-        m_field = m_groupField == CollectiveField::None ? EventField::None : EventField::Collective;
+        meaning.collective = headGroupField(key);
+        if (meaning.collective != CollectiveField::None)
+            meaning.field = EventField::Collective;
         break;
     case Where::Root:
     case Where::Groups:
@@ -75,9 +77,16 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
     case Where::Events:
     case Where::Ranks:
     case Where::Elsewhere:
-        m_field = EventField::None;
+        break;
     }
-    return true;
+    meaning.inWire = meaning.field;
+    return meaning;
+}
+
+bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
+{
+    const std::string_view key(text, length);
+    return takeKey(meaningOf(key), key);
 }
 
 bool EventReader::StartObject()

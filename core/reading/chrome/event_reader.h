@@ -52,6 +52,12 @@ public:
     /// After the end of the text.
     EventFile finish();
 
+    /// What a key means where it stands.
+    struct KeyMeaning;
+    KeyMeaning meaningOf(std::string_view key) const;
+    /// @param meaning  of that key, perhaps where it stood elsewhere
+    bool takeKey(const KeyMeaning& meaning, std::string_view key);
+
     // What RapidJSON calls.
     bool Key(const char* text, rapidjson::SizeType length, bool);
     bool StartObject();
@@ -79,7 +85,7 @@ private:
     };
 
     Where where() const { return m_where[m_depth]; }
-    void argumentKey(std::string_view key);
+    void argumentKey(const KeyMeaning& meaning, std::string_view key);
     bool enter(Where inside);
     bool leave();
     bool value()
@@ -125,5 +131,30 @@ private:
     std::function<std::size_t()> m_position;
     std::function<bool(std::int64_t, std::int64_t)> m_doubtful;
 };
+
+struct EventReader::KeyMeaning
+{
+    Where where = Where::Elsewhere;
+    EventField field = EventField::None;
+    EventField inWire = EventField::None; ///< the same in a line of the wire
+    CollectiveField collective = CollectiveField::None;
+};
+
+inline bool EventReader::takeKey(const KeyMeaning& meaning, std::string_view key)
+{
+    if (meaning.where != where())
+        return takeKey(meaningOf(key), key);
+    if (meaning.where == Where::Arguments)
+        argumentKey(meaning, key);
+    else
+        m_field = m_event.wirePass || m_event.wireEnds ? meaning.inWire : meaning.field;
+    if (meaning.where == Where::Group)
+        m_groupField = meaning.collective;
+    if (meaning.where == Where::File) {
+        m_fileKey.assign(key.substr(0, longestName));
+        m_begin = position() - static_cast<std::int64_t>(key.size());
+    }
+    return true;
+}
 
 } // namespace pw

@@ -8,8 +8,8 @@ namespace pw {
 
 ProcessId EventRows::processOf(std::string_view id)
 {
-    if (m_lastProcessId.valid() && id == m_lastProcess)
-        return m_lastProcessId;
+    if (const auto* known = m_recentProcesses.find(id))
+        return known->second;
     auto found = m_processes.find(id);
     if (found == m_processes.end()) {
         found = m_processes.emplace(id, ProcessId(m_file.processes.size())).first;
@@ -17,8 +17,7 @@ ProcessId EventRows::processOf(std::string_view id)
         process.id = cleanText(id);
         m_file.processes.push_back(std::move(process));
     }
-    m_lastProcess.assign(id);
-    m_lastProcessId = found->second;
+    m_recentProcesses.keep(*found);
     return found->second;
 }
 
@@ -61,14 +60,18 @@ void EventRows::nameRanksOfThreads()
 
 std::int32_t EventRows::trackOf(ProcessId process, std::string_view thread)
 {
-    m_tracks.resize(m_file.processes.size());
-    ByText<std::int32_t>& tracks = m_tracks[process.index()];
-    auto found = tracks.find(thread);
-    if (found == tracks.end()) {
-        found = tracks.emplace(thread, static_cast<std::int32_t>(m_trace.tracks.size())).first;
+    if (m_tracks.size() < m_file.processes.size())
+        m_tracks.resize(m_file.processes.size());
+    Tracks& tracks = m_tracks[process.index()];
+    if (const auto* known = tracks.recent.find(thread))
+        return known->second;
+    auto found = tracks.all.find(thread);
+    if (found == tracks.all.end()) {
+        found = tracks.all.emplace(thread, static_cast<std::int32_t>(m_trace.tracks.size())).first;
         m_trace.tracks.push_back(
             {rankAsYet(process), m_file.processes[process.index()].id, cleanText(thread)});
     }
+    tracks.recent.keep(*found);
     return found->second;
 }
 

@@ -5,6 +5,7 @@
 #include "core/reading/events/chrome_event.h"
 #include "core/reading/events/event_file.h"
 #include "core/reading/events/importer.h"
+#include "core/reading/events/recent_texts.h"
 #include "core/reading/events/trace_names.h"
 #include "core/trace/trace.h"
 
@@ -47,16 +48,21 @@ public:
     void finish();
 
 private:
+    struct Tracks
+    {
+        ByText<std::int32_t> all;
+        RecentTexts<std::int32_t> recent; // of them
+    };
+
     void nameProcesses();
     void nameRanksOfThreads();
 
     Trace& m_trace;
     EventFile& m_file;
     std::size_t m_firstTrack = 0;
-    std::string m_lastProcess;
-    ProcessId m_lastProcessId;
     ByText<ProcessId> m_processes;
-    std::vector<ByText<std::int32_t>> m_tracks;    // by process
+    RecentTexts<ProcessId> m_recentProcesses;
+    std::vector<Tracks> m_tracks;                  // by process
     const EventDialect* m_threadDialect = nullptr; // whose threads are ranks
     ProcessId m_lastThread;                        // its process
 };

@@ -224,14 +224,17 @@ void EventSpans::wirePass(const ChromeEvent& event)
     m_spans.append(span, label);
 }
 
-/// Neighbours mostly have one category.
+/// Most files have a handful of them.
 const CategoryMeaning& EventSpans::meaningFor(const std::string& category)
 {
-    if (category != m_lastCategory) {
-        m_lastCategory = category;
-        m_lastMeaning = meaningOf(category);
+    const std::size_t mark =
+        category.empty() ? 0 : category.size() + static_cast<unsigned char>(category.back());
+    Category& known = m_categories[mark % m_categories.size()];
+    if (category != known.name) {
+        known.name = category;
+        known.meaning = meaningOf(category);
     }
-    return m_lastMeaning;
+    return known.meaning;
 }
 
 ActivityKind EventSpans::activityOf(const CategoryMeaning& meaning, std::int32_t name) const

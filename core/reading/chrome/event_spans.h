@@ -17,6 +17,7 @@
 #include "core/trace/activity_kind.h"
 #include "core/trace/trace.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -72,8 +73,12 @@ private:
     EventPairs m_pairs;
     LooseEvents m_loose;
     std::optional<Ticks> m_base;
-    std::string m_lastCategory;
-    CategoryMeaning m_lastMeaning;
+    struct Category
+    {
+        std::string name;
+        CategoryMeaning meaning = meaningOf({});
+    };
+    std::array<Category, 16> m_categories;   // that came last
     const EventDialect* m_dialect = nullptr; // of the event at hand
     DialectEvent m_made;                     // by it
     KernelPasses m_kernels;

@@ -29,7 +29,9 @@ DeviceWork workOf(const Trace& trace, std::int32_t index)
 {
     const TraceSpan& span = trace.spans[static_cast<std::size_t>(index)];
     const std::string_view name = trace.nameOf(span);
-    if (isMessageKernel(trace, index) || isBetweenReplicas(trace, index))
+    // Only of communication something is said.
+    if (isMessageKernel(trace, index) ||
+        (span.activity == ActivityKind::Communication && isBetweenReplicas(trace, index)))
         return DeviceWork::Message;
     return name.substr(0, 3) == "Mem" ? DeviceWork::Copy : DeviceWork::Compute;
 }

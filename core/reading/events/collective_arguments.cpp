@@ -20,6 +20,21 @@ void appendRank(std::string& ranks, std::string_view number)
         ranks.append(ranks.empty() ? "" : ", ").append(number);
 }
 
+/// Whether a list of ranks is numbers with ", " between them: as it is kept.
+bool isPlainList(std::string_view list)
+{
+    bool digit = false;
+    for (std::size_t at = 0; at < list.size(); ++at) {
+        if (list[at] >= '0' && list[at] <= '9')
+            digit = true;
+        else if (digit && list[at] == ',' && at + 1 < list.size() && list[++at] == ' ')
+            digit = false;
+        else
+            return false;
+    }
+    return digit && list.size() < longestRanks;
+}
+
 /// "[0, 2]" and "[0,2]" as "0, 2".
 std::string ranksOf(std::string_view text)
 {
@@ -92,7 +107,11 @@ void CollectiveArguments::take(CollectiveField field, std::string_view text)
         description.assign(text.substr(0, longestGroup));
         break;
     case CollectiveField::Ranks:
-        ranks = ranksOf(text);
+        if (text.size() > 2 && text.front() == '[' && text.back() == ']' &&
+            isPlainList(text.substr(1, text.size() - 2)))
+            ranks.assign(text.substr(1, text.size() - 2));
+        else
+            ranks = ranksOf(text);
         break;
     case CollectiveField::Type:
         type.assign(text.substr(0, longestGroup));

@@ -113,10 +113,7 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     CollectiveCall call;
     call.span = span;
     call.kind = collectiveKind(said.operation);
-    const ProcessGroup group{said.group, said.description, said.ranks,
-                             static_cast<std::int32_t>(said.size), false};
-    if (group.told())
-        call.group = names.groupOf(group);
+    call.group = groupOf(said, names);
     if (call.kind == CollectiveKind::Other && call.group < 0)
         return;
     const Bytes each = bytesOfType(said.type);
@@ -126,6 +123,23 @@ void CollectiveNotes::take(const CollectiveArguments& said, std::int32_t span, T
     call.end = endOf(said, call.kind);
     call.peer = static_cast<std::int32_t>(call.sends() ? said.receiver : said.sender);
     m_said.push_back(call);
+}
+
+/// −1: it is not told.
+std::int32_t CollectiveNotes::groupOf(const CollectiveArguments& said, TraceNames& names)
+{
+    const auto size = static_cast<std::int32_t>(said.size);
+    for (const KnownGroup& known : m_groups)
+        if (known.number >= 0 && known.group.size == size && known.group.name == said.group &&
+            known.group.ranks == said.ranks && known.group.description == said.description)
+            return known.number;
+    ProcessGroup group{said.group, said.description, said.ranks, size, false};
+    if (!group.told())
+        return -1;
+    const std::int32_t number = names.groupOf(group);
+    m_groups[m_nextGroup] = {std::move(group), number};
+    m_nextGroup = (m_nextGroup + 1) % m_groups.size();
+    return number;
 }
 
 void CollectiveNotes::finish(Trace& trace, std::size_t firstSpan, const LaunchOf& launchOf)

@@ -8,6 +8,7 @@
 #include "core/trace/collective_call.h"
 #include "core/trace/trace.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,7 +35,16 @@ public:
     void finish(Trace& trace, std::size_t firstSpan, const LaunchOf& launchOf);
 
 private:
+    std::int32_t groupOf(const CollectiveArguments& said, TraceNames& names);
+
+    struct KnownGroup
+    {
+        ProcessGroup group;
+        std::int32_t number = -1; ///< −1: none is known
+    };
     std::vector<CollectiveCall> m_said; // by span
+    std::array<KnownGroup, 4> m_groups; // that were met last
+    std::size_t m_nextGroup = 0;        // that is known no longer when another one comes
 };
 
 } // namespace pw

@@ -6,13 +6,54 @@
 #include "core/reading/events/event_file.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
 namespace pw {
 
+namespace {
+
+/// A number as profilers write their times: a few digits, a point, at most three digits. So it is
+/// far from any limit.
+/// @return  −1: it is another one
+Ticks plainTicks(std::string_view text)
+{
+    constexpr std::size_t longest = 18;
+    constexpr std::array<Ticks, 4> scales{1000, 100, 10, 1};
+    if (text.size() > longest)
+        return -1;
+    Ticks value = 0;
+    std::size_t at = 0;
+    const auto digits = [&] {
+        const std::size_t first = at;
+        for (; at < text.size(); ++at) {
+            const auto digit = static_cast<unsigned>(text[at]) - '0';
+            if (digit > 9)
+                break;
+            value = value * 10 + static_cast<Ticks>(digit);
+        }
+        return at - first;
+    };
+    // 15 digits and three behind the point are below 2^60.
+    const std::size_t whole = digits();
+    if (whole == 0 || whole > longest - 3)
+        return -1;
+    if (at == text.size())
+        return value * scales[0];
+    if (text[at++] != '.')
+        return -1;
+    const std::size_t behind = digits();
+    return at == text.size() && behind > 0 && behind < scales.size() ? value * scales[behind] : -1;
+}
+
+} // namespace
+
 std::optional<Ticks> ticksFromDecimal(std::string_view text, int digits)
 {
+    if (digits == microsecondDigits)
+        if (const Ticks plain = plainTicks(text); plain >= 0)
+            return plain;
     bool negative = false;
     if (!text.empty() && text.front() == '-') {
         negative = true;

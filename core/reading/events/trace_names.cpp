@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/reading/events/trace_names.h"
 
+#include "core/reading/events/recent_texts.h"
+
 #include <utility>
 
 namespace pw {
@@ -37,6 +39,7 @@ struct TraceNames::Parts
     std::vector<std::int8_t> kinds;            // of kernels, by name; −1: not asked yet
     ByText<std::int32_t> groups;               // by name, ranks and size
     std::vector<NameRule::Argument> arguments; // that rules know; the first of a key counts
+    RecentTexts<std::int32_t> recent;          // of the names
 
     std::int32_t groupOf(const std::string& key, const ProcessGroup& group)
     {
@@ -55,7 +58,7 @@ struct TraceNames::Parts
 
 TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules, std::vector<KernelRule> kernels)
     : m_parts(std::make_unique<Parts>(
-          Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}, {}, {}}))
+          Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}, {}, {}, {}}))
 {
     // Asked for every argument of a trace.
     for (const std::vector<NameRule>* all : {&std::as_const(m_parts->rules), &shippedRules()})
@@ -69,6 +72,8 @@ TraceNames::~TraceNames() = default;
 std::int32_t TraceNames::indexOf(std::string_view name)
 {
     Parts& parts = *m_parts;
+    if (const auto* known = parts.recent.find(name))
+        return known->second;
     auto found = parts.names.find(name);
     if (found == parts.names.end()) {
         found =
@@ -81,6 +86,7 @@ std::int32_t TraceNames::indexOf(std::string_view name)
                 said.placeRule = shipped + static_cast<std::int32_t>(parts.rules.size());
             }
     }
+    parts.recent.keep(*found);
     return found->second;
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// Small enough that its memory is given again and not asked of the system anew for every file.
 constexpr std::size_t scanPiece = 1U << 16;
 /// Bytes behind the end that may be looked at.
-constexpr std::size_t scanRoom = 32;
+constexpr std::size_t scanRoom = ScanWindow::room;
 
 /// The first byte from `at` on that ends a stretch of plain text: a quotation mark, a backslash or
 /// a control character; behind `end` where there is none before.
@@ -149,6 +149,7 @@ bool ScanWindow::more(const char*& keep)
 {
     if (m_sourceEnded)
         return false;
+    ++m_pieces;
     const auto kept = static_cast<std::size_t>(m_end - keep);
     if (kept > longest)
         return false;

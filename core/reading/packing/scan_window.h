@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,8 +45,14 @@ public:
             return *++m_at;
         return behindSpace();
     }
-    /// @pre there is a byte
-    void pass() { ++m_at; }
+    /// @pre there are so many bytes
+    void pass(std::size_t bytes = 1) { m_at += bytes; }
+    /// The bytes that are next; behind the end zero bytes, `room` of them. Valid until the next
+    /// call.
+    static constexpr std::size_t room = 64;
+    const char* next() const { return m_at; }
+    /// Pieces that were read: what is in the window moves with each.
+    std::uint64_t pieces() const { return m_pieces; }
 
     /// A text between quotation marks, the first of which is next. Valid until the next call.
     /// @param escaped  set where it has a backslash
@@ -126,6 +133,7 @@ private:
     std::size_t m_room;
     const char* m_at = nullptr;
     const char* m_end = nullptr; ///< a zero byte stands there
+    std::uint64_t m_pieces = 0;
     bool m_stopped = false;
     bool m_sourceEnded = false;
 };
