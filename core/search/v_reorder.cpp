@@ -18,6 +18,7 @@ namespace {
 
 constexpr int plainRows = 4; // F0 F1 B1 B0
 constexpr int weightRow = 4; // W of both chunks, in the order of their B
+
 /// Values of slots, with sums over ranges and searches that go by blocks of slots: what is between
 /// the ends of a range is looked at by block.
 class SlotValues

@@ -100,12 +100,11 @@ void HeatPainter::paintBlock(QPainter& painter, const QRectF& box, std::size_t l
     const auto fits = [&](const QString& text) {
         return metrics.horizontalAdvance(text) + 2 <= block.width();
     };
-    const QString label = [&] {
-        const QString whole = letter + numberOf(pass, BlockNumber::MicroBatch, true);
-        return m_lanes.lanes()[lane].look[span].segmented != 0 && fits(whole)
-                   ? whole
-                   : letter + numberOf(pass);
-    }();
+    QString label = letter + numberOf(pass);
+    if (m_lanes.lanes()[lane].look[span].segmented != 0)
+        if (const QString whole = letter + numberOf(pass, BlockNumber::MicroBatch, true);
+            fits(whole))
+            label = whole;
     const QString difference = known && value != 0 ? shiftText(value) : QString();
     const bool both =
         !difference.isEmpty() && fits(difference) && block.height() >= 2 * metrics.height();

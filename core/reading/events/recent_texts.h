@@ -18,6 +18,13 @@ class RecentTexts
 public:
     using Entry = typename ByText<T>::value_type;
 
+    // It moves with its map, whose entries stay where they are; those of a copy are elsewhere.
+    RecentTexts() = default;
+    RecentTexts(const RecentTexts&) = delete;
+    RecentTexts& operator=(const RecentTexts&) = delete;
+    RecentTexts(RecentTexts&&) noexcept = default;
+    RecentTexts& operator=(RecentTexts&&) noexcept = default;
+
     /// Null: it is not among them.
     Entry* find(std::string_view text) const
     {
