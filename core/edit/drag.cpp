@@ -47,6 +47,8 @@ struct Drag::State
     {
         if (timesTell())
             pushes.emplace(orders.draft(), present);
+        if (orders.schedule() != nullptr && base().blocked.empty())
+            simulator.keep(*orders.schedule(), costs, base().times);
     }
 
     DraggedOrders orders;
@@ -79,6 +81,7 @@ struct Drag::State
     void take(Ticks by);
     void report();
     void hold();
+    Ticks alikeUntil(bool grabbedMove) const;
     DragRefusal inputRefusal() const;
 };
 
@@ -107,9 +110,32 @@ bool Drag::State::follow()
     return false;
 }
 
+/// Until when everything starts as at the beginning: the end of what stands before the first entry
+/// that is elsewhere, or that is grabbed.
+Ticks Drag::State::alikeUntil(bool grabbedMove) const
+{
+    Ticks until = std::numeric_limits<Ticks>::max();
+    for (const DragLane& lane : body.lanes()) {
+        for (std::size_t at = 0; at < lane.order.size(); ++at) {
+            const std::int32_t place = lane.first + static_cast<std::int32_t>(at);
+            if (lane.order[at] == place &&
+                !(grabbedMove && body.has(body.begin(lane.device) + place)))
+                continue;
+            const EntryId entry = base().entry(lane.device, static_cast<std::size_t>(place));
+            until = std::min(until, place == 0 ? std::numeric_limits<Ticks>::min()
+                                               : base().times.end[(entry - 1).index()]);
+            break;
+        }
+    }
+    return until;
+}
+
 void Drag::State::simulate()
 {
-    runs = orders.inStep() && simulator.run(*orders.schedule(), costs, times.times).has_value();
+    runs =
+        orders.inStep() &&
+        simulator.runFrom(alikeUntil(false), base().times, *orders.schedule(), costs, times.times)
+            .has_value();
     if (runs) {
         times.begin = base().begin;
         times.blocked.clear();
@@ -217,7 +243,10 @@ void Drag::State::hold()
         }
     }
     const bool quick = runs && orders.draft().spec.messages != MessageRule::Committed;
-    if (quick && simulator.run(*orders.schedule(), costs, held.times, holds).has_value()) {
+    if (quick &&
+        simulator
+            .runFrom(alikeUntil(true), base().times, *orders.schedule(), costs, held.times, holds)
+            .has_value()) {
         held.begin = base().begin;
         held.blocked.clear();
         held.ring.clear();

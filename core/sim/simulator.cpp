@@ -13,6 +13,8 @@
 #include "core/sim/waiters.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace pw {
 
@@ -29,6 +31,14 @@ struct LaneProgress
     std::int32_t next = 0;        ///< entry
     std::int32_t stop = 0;        ///< the next entry that is held, or the device's end
     std::int32_t nextWaiter = -1; ///< device
+};
+
+/// How far a run had come: all that starts before a time has ended.
+struct Mark
+{
+    Ticks time = 0;
+    std::vector<LaneProgress> devices;
+    std::vector<Ticks> finish;
 };
 
 } // namespace
@@ -49,6 +59,7 @@ struct Simulator::Buffers
     HeldEntries held;
     std::int32_t stageStride = 0;   ///< places in `finish` from a stage to the next
     std::int32_t segmentStride = 0; ///< from a segment to the next
+    std::int32_t finishPlaces = 0;
     bool plain = false;
     bool anyBytes = false;  ///< any activation has a size
     bool slowTimes = false; ///< single times: ask `entryTime`
@@ -57,8 +68,15 @@ struct Simulator::Buffers
     bool recompute = false;
     bool offloads = false;
     HostClock hostClock;
+    std::vector<Mark> marks; ///< by time
 
     void prepare();
+    void begin();
+    void resume(const Mark& mark, const SimResult& kept);
+    void run();
+    void keep(const SimResult& kept);
+    template<bool sized>
+    void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
     /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
     /// the memory.
     template<bool plain>
@@ -106,32 +124,116 @@ void Simulator::Buffers::prepare()
     plain = !slowTimes && !traced && !committed && !recompute && !updatesAcross && !offloads;
     stageStride = schedule->table().stageStride();
     segmentStride = PassTable::slotsPerCell;
-    std::int32_t places = schedule->table().size();
+    finishPlaces = schedule->table().size();
     if (plain) {
         static_assert(PassTable::slotsPerCell == 4 && PassTable::forwardSlot == 0 &&
                       PassTable::backwardSlot == 1);
         stageStride /= 2;
         segmentStride /= 2;
-        places = schedule->table().firstUpdate() / 2;
+        finishPlaces = schedule->table().firstUpdate() / 2;
     }
     anyBytes = std::any_of(costs->activation.begin(), costs->activation.end(),
                            [](const ActivationCost& cost) { return cost.activation != 0; });
     fillSites(spec, *costs, sites);
-    devices.assign(static_cast<std::size_t>(spec.devices), LaneProgress{});
-    finish.assign(static_cast<std::size_t>(places), undone);
-    ready.resize(static_cast<std::size_t>(spec.devices));
-    readyCount = 0;
+}
+
+/// Nothing has run.
+void Simulator::Buffers::begin()
+{
+    devices.assign(static_cast<std::size_t>(schedule->spec().devices), LaneProgress{});
+    finish.assign(static_cast<std::size_t>(finishPlaces), undone);
+    for (const DeviceId device : Ids<DeviceId>(schedule->devices()))
+        devices[device.index()].next = schedule->begin(device);
+}
+
+/// As far as a mark says, with what was kept of that.
+void Simulator::Buffers::resume(const Mark& mark, const SimResult& kept)
+{
+    devices = mark.devices;
+    finish = mark.finish;
+    result->start.resize(kept.start.size());
+    result->end.resize(kept.end.size());
+    for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
+        const std::int32_t first = schedule->begin(device), next = devices[device.index()].next;
+        std::copy(kept.start.begin() + first, kept.start.begin() + next,
+                  result->start.begin() + first);
+        std::copy(kept.end.begin() + first, kept.end.begin() + next, result->end.begin() + first);
+    }
+}
+
+/// From there on to the end, or until all devices wait.
+void Simulator::Buffers::run()
+{
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
     result->start.resize(entries);
     result->end.resize(entries);
-    result->devices.resize(static_cast<std::size_t>(spec.devices));
-    for (DeviceId device(spec.devices); device-- > 0;) {
+    result->devices.resize(devices.size());
+    result->copies.clear();
+    ready.resize(devices.size());
+    readyCount = 0;
+    for (DeviceId device(schedule->spec().devices); device-- > 0;) {
         LaneProgress& running = devices[static_cast<std::size_t>(device)];
-        running.next = schedule->begin(device);
         running.stop = held.stopFrom(EntryId(running.next), schedule->end(device));
         ready[readyCount++] = device;
     }
-    result->copies.clear();
+    while (readyCount > 0) {
+        const DeviceId device = ready[--readyCount];
+        if (!plain)
+            runDevice<false, true>(device);
+        else if (anyBytes)
+            runDevice<true, true>(device);
+        else
+            runDevice<true, false>(device);
+    }
+}
+
+/// Goes on to a time by what was kept: nothing is waited for.
+template<bool sized>
+void Simulator::Buffers::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
+{
+    LaneProgress& device = devices[index.index()];
+    const std::int32_t last = schedule->end(index);
+    for (; device.next < last && kept.start[static_cast<std::size_t>(device.next)] < until;
+         ++device.next) {
+        const auto entry = static_cast<std::size_t>(device.next);
+        const Schedule::Places here = schedule->places()[entry];
+        device.free = kept.end[entry];
+        device.busy += kept.end[entry] - kept.start[entry];
+        finishPass<true>(here.first, here.kind(), device.free);
+        const Site& site = sites[here.site()];
+        if (!here.second.valid()) {
+            account<true, sized>(device, site, here.kind(), here.first);
+            continue;
+        }
+        const PassKind second = schedule->kind(here.second);
+        const Site& partner = sites[static_cast<std::size_t>(schedule->site(here.second))];
+        finishPass<true>(here.second, second, device.free);
+        if (second == PassKind::F)
+            account<true, sized>(device, partner, second, here.second);
+        account<true, sized>(device, site, here.kind(), here.first);
+        if (second != PassKind::F)
+            account<true, sized>(device, partner, second, here.second);
+    }
+}
+
+void Simulator::Buffers::keep(const SimResult& kept)
+{
+    constexpr std::size_t mostMarks = 16, mostBytes = std::size_t{64} << 20;
+    marks.clear();
+    if (!plain || finish.empty())
+        return;
+    const std::size_t count =
+        std::clamp<std::size_t>(mostBytes / (finish.size() * sizeof(Ticks)), 1, mostMarks);
+    for (std::size_t i = 1; i <= count; ++i) {
+        const Ticks time = kept.makespan / static_cast<Ticks>(count + 1) * static_cast<Ticks>(i);
+        for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
+            if (anyBytes)
+                repeatDevice<true>(device, time, kept);
+            else
+                repeatDevice<false>(device, time, kept);
+        }
+        marks.push_back({time, devices, finish});
+    }
 }
 
 /// Without committed messages an entry that is held is one whose device is not free before.
@@ -382,6 +484,22 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimResult& result,
                             std::span<const Hold> holds)
 {
+    return runFrom(std::numeric_limits<Ticks>::min(), result, schedule, costs, result, holds);
+}
+
+void Simulator::keep(const Schedule& schedule, const Costs& costs, const SimResult& result)
+{
+    Buffers& buffers = *m_buffers;
+    buffers.schedule = &schedule;
+    buffers.costs = &costs;
+    buffers.prepare();
+    buffers.begin();
+    buffers.keep(result);
+}
+
+Result<void> Simulator::runFrom(Ticks from, const SimResult& kept, const Schedule& schedule,
+                                const Costs& costs, SimResult& result, std::span<const Hold> holds)
+{
     PW_ASSERT(holds.empty() || schedule.spec().messages != MessageRule::Committed);
     Buffers& buffers = *m_buffers;
     buffers.held = HeldEntries(holds);
@@ -389,15 +507,23 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     buffers.costs = &costs;
     buffers.result = &result;
     buffers.prepare();
-    while (buffers.readyCount > 0) {
-        const DeviceId device = buffers.ready[--buffers.readyCount];
-        if (!buffers.plain)
-            buffers.runDevice<false, true>(device);
-        else if (buffers.anyBytes)
-            buffers.runDevice<true, true>(device);
-        else
-            buffers.runDevice<true, false>(device);
-    }
+    const auto behind =
+        std::upper_bound(buffers.marks.begin(), buffers.marks.end(), from,
+                         [](Ticks time, const Mark& mark) { return time < mark.time; });
+    if (behind == buffers.marks.begin())
+        buffers.begin();
+    else
+        buffers.resume(*std::prev(behind), kept);
+    buffers.run();
+    return finish();
+}
+
+/// What follows from the times of all entries; or the ring in which devices wait.
+Result<void> Simulator::finish()
+{
+    Buffers& buffers = *m_buffers;
+    const Schedule& schedule = *buffers.schedule;
+    SimResult& result = *buffers.result;
     TimelineSummary summary(result);
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
         const LaneProgress& done = buffers.devices[static_cast<std::size_t>(device)];

@@ -95,7 +95,21 @@ public:
     Result<void> run(const Schedule& schedule, const Costs& costs, SimResult& result,
                      std::span<const Hold> holds = {});
 
+    /// Keeps how far the devices have come at some times of a run, for `runFrom`. Nothing is kept
+    /// where what a pass waits for is more than its device, its inputs and their messages.
+    /// @param result    of `run` without holds; stays as it is until `runFrom` no longer follows
+    /// @complexity      O(passes); up to 64 MB
+    void keep(const Schedule& schedule, const Costs& costs, const SimResult& result);
+
+    /// What `run` gives, for an order that is like the kept one until a time.
+    /// @param from    the entries that start before it in `kept` are where they were, and not held
+    /// @param kept    what `keep` was given, by the same costs; not `result`
+    Result<void> runFrom(Ticks from, const SimResult& kept, const Schedule& schedule,
+                         const Costs& costs, SimResult& result, std::span<const Hold> holds = {});
+
 private:
+    Result<void> finish();
+
     struct Buffers;
     std::unique_ptr<Buffers> m_buffers;
 };

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/drag.h"
 #include "core/families/family.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/random_drafts.h"
 #include "tests/support/reference_simulator.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <limits>
 #include <random>
+#include <vector>
 
 using namespace pw;
 
@@ -38,6 +43,8 @@ private slots:
     void randomSchedulesAgreeWithTheSlowSimulator();
     void aDeadlockNamesTheRing();
     void aRepeatGivesTheSameResult();
+    void aRunGoesOnFromWhatWasKept_data();
+    void aRunGoesOnFromWhatWasKept();
 };
 
 void tst_simulator::gpipeAnd1f1bHaveTheClosedBubble_data()
@@ -296,6 +303,96 @@ void tst_simulator::aRepeatGivesTheSameResult()
     second = first;
     QVERIFY(simulator.run(*schedule, costs, second).has_value());
     QCOMPARE(first, second);
+}
+
+void tst_simulator::aRunGoesOnFromWhatWasKept_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Family& family : allFamilies())
+        QTest::newRow(std::string(family.id).c_str())
+            << QString::fromUtf8(family.id.data(), static_cast<qsizetype>(family.id.size()));
+}
+
+namespace {
+
+/// When the first device has come to an entry that is elsewhere in another order: nothing that
+/// starts before is later or earlier in it.
+Ticks alikeUntil(const Schedule& one, const Schedule& other, const SimResult& result)
+{
+    Ticks until = std::numeric_limits<Ticks>::max();
+    for (const DeviceId device : Ids<DeviceId>(one.devices())) {
+        for (EntryId entry = one.begin(device); entry < one.end(device); ++entry) {
+            if (one.entry(entry) == other.entry(entry))
+                continue;
+            until = std::min(until, entry == one.begin(device) ? std::numeric_limits<Ticks>::min()
+                                                               : result.end[(entry - 1).index()]);
+            break;
+        }
+    }
+    return until;
+}
+
+/// A few entries that start at a time or later, held for a while.
+std::vector<Hold> someHolds(const SimResult& kept, Ticks from, std::mt19937& random)
+{
+    std::vector<Hold> holds;
+    for (std::size_t i = 0; i < kept.start.size(); ++i)
+        if (kept.start[i] >= from && test::below(random, 40) == 0)
+            holds.push_back({EntryId(static_cast<std::int32_t>(i)),
+                             kept.start[i] + test::below(random, 60) * ticksPerMs / 4});
+    return holds;
+}
+
+} // namespace
+
+/// From whichever time the orders are alike until, with entries that are held behind it or not, and
+/// where nothing is kept: messages that change over time, single times, forwards that run again.
+void tst_simulator::aRunGoesOnFromWhatWasKept()
+{
+    QFETCH(QString, id);
+    constexpr unsigned seed = 20261129;
+    qInfo("seed %u", seed);
+    std::mt19937 random(seed);
+    int changed = 0;
+    for (int round = 0; round < 12; ++round) {
+        const Schedule whole = test::familySchedule(**findFamily(id.toStdString()), random);
+        Costs costs = test::randomCosts(whole.spec(), random);
+        if (round % 3 != 0) {
+            costs.single.clear();
+            costs.linkTrace.clear();
+        }
+        Simulator simulator, plain;
+        SimResult kept, got, wanted;
+        QVERIFY(plain.run(whole, costs, kept));
+        simulator.keep(whole, costs, kept);
+        for (int attempt = 0; attempt < 20; ++attempt) {
+            const DeviceId device(test::below(random, whole.devices()));
+            const auto entries = static_cast<int>(whole.end(device) - whole.begin(device));
+            auto drag = Drag::begin(draftOf(whole), costs, {{device, test::below(random, entries)}},
+                                    DragMode::Strict);
+            QVERIFY(drag);
+            drag->trial((test::below(random, 2001) - 1000) * kept.makespan / 1000);
+            QVERIFY(drag->schedule() != nullptr);
+            const Schedule& other = *drag->schedule();
+            const Ticks until = alikeUntil(whole, other, kept);
+            changed += other == whole ? 0 : 1;
+            QVERIFY(plain.run(other, costs, wanted));
+            for (const Ticks from : {until, until / 2, std::numeric_limits<Ticks>::min()}) {
+                if (from > until)
+                    continue;
+                QVERIFY(simulator.runFrom(from, kept, other, costs, got));
+                QVERIFY(got == wanted);
+                if (other.spec().messages == MessageRule::Committed)
+                    continue;
+                const std::vector<Hold> holds = someHolds(kept, from, random);
+                SimResult held;
+                QVERIFY(plain.run(other, costs, held, holds));
+                QVERIFY(simulator.runFrom(from, kept, other, costs, got, holds));
+                QVERIFY(got == held);
+            }
+        }
+    }
+    QVERIFY(changed > 20);
 }
 
 PW_TEST(tst_simulator)

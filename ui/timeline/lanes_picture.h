@@ -42,6 +42,8 @@ public:
     void spoil() { m_stale = true; }
     /// @param geometry  of the lanes
     const QPixmap& paint(const Frame& frame, const LaneGeometry& geometry);
+    /// Words of its letters, for whatever else is painted in them.
+    LabelWords& words() { return m_words; }
 
 private:
     void paintAll(const LaneGeometry& geometry, int letters);

@@ -121,7 +121,9 @@ void OverlayPainter::paintCritical(QPainter& painter, const Overlay& overlay) co
 
 void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) const
 {
-    const LanePainter lanes(m_geometry.lanes(), m_geometry.scale(), m_colorBy);
+    LanePainter lanes(m_geometry.lanes(), m_geometry.scale(), m_colorBy);
+    if (m_words != nullptr)
+        lanes.setWords(*m_words);
     const TimeScale& to = m_geometry.scale();
     QFont small = m_font;
     small.setPixelSize(m_geometry.labelPixels());

@@ -158,6 +158,9 @@ public:
     {
     }
 
+    /// Words that outlive this, for the next picture.
+    void setWords(LabelWords& words) { m_words = &words; }
+
     void paint(QPainter& painter, const Overlay& overlay) const;
 
 private:
@@ -178,6 +181,7 @@ private:
     const LaneGeometry& m_geometry;
     ColorBy m_colorBy;
     QFont m_font;
+    LabelWords* m_words = nullptr; ///< null: new ones each time
 };
 
 } // namespace pw::ui

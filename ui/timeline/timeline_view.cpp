@@ -185,7 +185,8 @@ void TimelineView::paintEvent(QPaintEvent*)
     QPainter painter(viewport());
     painter.drawPixmap(
         0, 0, m_picture.paint({viewport()->size(), devicePixelRatioF(), font()}, geometry));
-    const OverlayPainter over(geometry, colorBy(), font());
+    OverlayPainter over(geometry, colorBy(), font());
+    over.setWords(m_picture.words());
     if (m_picture.preview()) {
         Overlay trial;
         trial.ghosts = m_overlay.ghosts;
