@@ -60,7 +60,7 @@ struct Drag::State
     std::optional<PushedEntries> pushes; // none where nothing pushes
     DraftTimes times;
     DraftTimes held;
-    bool heldKnown = false;
+    Ticks heldUntil = std::numeric_limits<Ticks>::min(); // nothing is known of what starts later
     bool runs = false; // the schedule is the draft, and has no ring
     Simulator simulator;
     DraftSimulator draftSimulator;
@@ -80,7 +80,7 @@ struct Drag::State
     void placeRight(Ticks by);
     void take(Ticks by);
     void report();
-    void hold();
+    void hold(Ticks until);
     Ticks alikeUntil(bool grabbedMove) const;
     DragRefusal inputRefusal() const;
 };
@@ -132,10 +132,10 @@ Ticks Drag::State::alikeUntil(bool grabbedMove) const
 
 void Drag::State::simulate()
 {
-    runs =
-        orders.inStep() &&
-        simulator.runFrom(alikeUntil(false), base().times, *orders.schedule(), costs, times.times)
-            .has_value();
+    runs = orders.inStep() && simulator
+                                  .runPart({.kept = base().times, .from = alikeUntil(false)},
+                                           *orders.schedule(), costs, times.times)
+                                  .has_value();
     if (runs) {
         times.begin = base().begin;
         times.blocked.clear();
@@ -185,7 +185,7 @@ void Drag::State::take(Ticks by)
 {
     orders.goBack(body);
     trial = {};
-    heldKnown = false;
+    heldUntil = std::numeric_limits<Ticks>::min();
     offset = by;
     if (by > 0)
         placeRight(by);
@@ -230,7 +230,7 @@ void Drag::State::report()
 }
 
 /// Times while the grabbed entries are held where the pointer is.
-void Drag::State::hold()
+void Drag::State::hold(Ticks until)
 {
     std::vector<Hold> holds;
     for (const DragLane& lane : body.lanes()) {
@@ -243,17 +243,17 @@ void Drag::State::hold()
         }
     }
     const bool quick = runs && orders.draft().spec.messages != MessageRule::Committed;
-    if (quick &&
-        simulator
-            .runFrom(alikeUntil(true), base().times, *orders.schedule(), costs, held.times, holds)
-            .has_value()) {
+    if (quick && simulator
+                     .runPart({.kept = base().times, .from = alikeUntil(true), .until = until},
+                              *orders.schedule(), costs, held.times, holds)
+                     .has_value()) {
         held.begin = base().begin;
         held.blocked.clear();
         held.ring.clear();
     } else {
         draftSimulator.run(orders.draft(), costs, held, holds);
     }
-    heldKnown = true;
+    heldUntil = quick ? until : Simulator::never;
 }
 
 Drag::Drag(std::unique_ptr<State> state)
@@ -298,10 +298,10 @@ const Schedule* Drag::schedule() const
     return m_state->runs ? m_state->orders.schedule() : nullptr;
 }
 
-const DraftTimes& Drag::held()
+const DraftTimes& Drag::held(Ticks until)
 {
-    if (!m_state->heldKnown)
-        m_state->hold();
+    if (m_state->heldUntil < until)
+        m_state->hold(until);
     return m_state->held;
 }
 

@@ -5,6 +5,7 @@
 #include "core/edit/compose.h"
 #include "core/edit/edit.h"
 #include "core/sim/ring.h"
+#include "core/sim/simulator.h"
 
 #include <memory>
 #include <string>
@@ -101,7 +102,8 @@ public:
     const Schedule* schedule() const;
     /// The times of the last trial while the grabbed entries are still held where the pointer is,
     /// never before they could start: what is pushed stands behind them.
-    const DraftTimes& held();
+    /// @param until  what starts later may be at `never`: who draws a part needs no more
+    const DraftTimes& held(Ticks until = Simulator::never);
 
 private:
     struct State;

@@ -69,11 +69,13 @@ struct Simulator::Buffers
     bool offloads = false;
     HostClock hostClock;
     std::vector<Mark> marks; ///< by time
+    Ticks lastStart = never; ///< what starts later is left out
 
     void prepare();
     void begin();
     void resume(const Mark& mark, const SimResult& kept);
     void run();
+    void leaveOutTheRest();
     void keep(const SimResult& kept);
     template<bool sized>
     void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
@@ -178,12 +180,25 @@ void Simulator::Buffers::run()
     }
     while (readyCount > 0) {
         const DeviceId device = ready[--readyCount];
+        // Behind a time nothing is asked for that begins before it.
+        if (devices[device.index()].free > lastStart)
+            continue;
         if (!plain)
             runDevice<false, true>(device);
         else if (anyBytes)
             runDevice<true, true>(device);
         else
             runDevice<true, false>(device);
+    }
+}
+
+/// What was left out comes at no time.
+void Simulator::Buffers::leaveOutTheRest()
+{
+    for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
+        const std::int32_t next = devices[device.index()].next, last = schedule->end(device);
+        std::fill(result->start.begin() + next, result->start.begin() + last, never);
+        std::fill(result->end.begin() + next, result->end.begin() + last, never);
     }
 }
 
@@ -484,7 +499,8 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimResult& result,
                             std::span<const Hold> holds)
 {
-    return runFrom(std::numeric_limits<Ticks>::min(), result, schedule, costs, result, holds);
+    return runPart({.kept = result, .from = std::numeric_limits<Ticks>::min()}, schedule, costs,
+                   result, holds);
 }
 
 void Simulator::keep(const Schedule& schedule, const Costs& costs, const SimResult& result)
@@ -497,8 +513,8 @@ void Simulator::keep(const Schedule& schedule, const Costs& costs, const SimResu
     buffers.keep(result);
 }
 
-Result<void> Simulator::runFrom(Ticks from, const SimResult& kept, const Schedule& schedule,
-                                const Costs& costs, SimResult& result, std::span<const Hold> holds)
+Result<void> Simulator::runPart(const Part& part, const Schedule& schedule, const Costs& costs,
+                                SimResult& result, std::span<const Hold> holds)
 {
     PW_ASSERT(holds.empty() || schedule.spec().messages != MessageRule::Committed);
     Buffers& buffers = *m_buffers;
@@ -508,14 +524,19 @@ Result<void> Simulator::runFrom(Ticks from, const SimResult& kept, const Schedul
     buffers.result = &result;
     buffers.prepare();
     const auto behind =
-        std::upper_bound(buffers.marks.begin(), buffers.marks.end(), from,
+        std::upper_bound(buffers.marks.begin(), buffers.marks.end(), part.from,
                          [](Ticks time, const Mark& mark) { return time < mark.time; });
     if (behind == buffers.marks.begin())
         buffers.begin();
     else
-        buffers.resume(*std::prev(behind), kept);
+        buffers.resume(*std::prev(behind), part.kept);
+    // Only what the inner loop is made for is known to need nothing that comes later.
+    buffers.lastStart = buffers.plain ? part.until : never;
     buffers.run();
-    return finish();
+    if (buffers.lastStart == never)
+        return finish();
+    buffers.leaveOutTheRest();
+    return {};
 }
 
 /// What follows from the times of all entries; or the ring in which devices wait.

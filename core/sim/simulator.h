@@ -6,6 +6,7 @@
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -101,11 +102,20 @@ public:
     /// @complexity      O(passes); up to 64 MB
     void keep(const Schedule& schedule, const Costs& costs, const SimResult& result);
 
+    /// A time that does not come.
+    static constexpr Ticks never = std::numeric_limits<Ticks>::max();
+
+    /// A part of a run: what comes behind a time of the kept one, up to where it is of interest.
+    struct Part
+    {
+        const SimResult& kept; ///< what `keep` was given, by the same costs; not the new result
+        Ticks from = 0;        ///< what starts before it in `kept` is where it was, and not held
+        Ticks until = never;   ///< what starts later may be at `never`; only entries are told then
+    };
+
     /// What `run` gives, for an order that is like the kept one until a time.
-    /// @param from    the entries that start before it in `kept` are where they were, and not held
-    /// @param kept    what `keep` was given, by the same costs; not `result`
-    Result<void> runFrom(Ticks from, const SimResult& kept, const Schedule& schedule,
-                         const Costs& costs, SimResult& result, std::span<const Hold> holds = {});
+    Result<void> runPart(const Part& part, const Schedule& schedule, const Costs& costs,
+                         SimResult& result, std::span<const Hold> holds = {});
 
 private:
     Result<void> finish();

@@ -244,8 +244,8 @@ private slots:
         QFETCH(QString, id);
         constexpr unsigned seed = 77;
         qInfo("seed %u", seed);
-        std::mt19937 random(seed);
-        int moved = 0;
+        std::mt19937 random(seed), views(seed);
+        int moved = 0, left = 0;
         for (int round = 0; round < 25; ++round) {
             const Schedule whole = familySchedule(**findFamily(id.toStdString()), random);
             Draft draft = draftOf(whole);
@@ -296,7 +296,17 @@ private slots:
                     QCOMPARE(drag.schedule() != nullptr, found->none() && times->blocked.empty());
                 }
                 // Held entries are where the pointer is, or later, and everything else is pushed.
+                const Ticks until = below(views, 1200) * drag.times().times.makespan / 1000;
+                const DraftTimes seen = drag.held(until);
                 const DraftTimes held = drag.held();
+                QVERIFY(held.times.start.size() == seen.times.start.size());
+                for (std::size_t i = 0; i < held.times.start.size(); ++i) {
+                    QVERIFY(seen.times.start[i] == held.times.start[i] ||
+                            (held.times.start[i] > until &&
+                             seen.times.start[i] == Simulator::never &&
+                             seen.times.end[i] == Simulator::never));
+                    left += seen.times.start[i] == Simulator::never ? 1 : 0;
+                }
                 for (std::size_t i = 0; i < held.times.start.size(); ++i) {
                     if (held.blocked.empty() && drag.times().blocked.empty())
                         QVERIFY(held.times.start[i] >= drag.times().times.start[i] ||
@@ -307,6 +317,7 @@ private slots:
             QVERIFY(drag.draft() == draft);
         }
         QVERIFY(moved > 20);
+        QVERIFY(left > 20);
     }
 
 private:

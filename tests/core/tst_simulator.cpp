@@ -380,14 +380,14 @@ void tst_simulator::aRunGoesOnFromWhatWasKept()
             for (const Ticks from : {until, until / 2, std::numeric_limits<Ticks>::min()}) {
                 if (from > until)
                     continue;
-                QVERIFY(simulator.runFrom(from, kept, other, costs, got));
+                QVERIFY(simulator.runPart({.kept = kept, .from = from}, other, costs, got));
                 QVERIFY(got == wanted);
                 if (other.spec().messages == MessageRule::Committed)
                     continue;
                 const std::vector<Hold> holds = someHolds(kept, from, random);
                 SimResult held;
                 QVERIFY(plain.run(other, costs, held, holds));
-                QVERIFY(simulator.runFrom(from, kept, other, costs, got, holds));
+                QVERIFY(simulator.runPart({.kept = kept, .from = from}, other, costs, got, holds));
                 QVERIFY(got == held);
             }
         }

@@ -116,6 +116,10 @@ DragController::DragController(ScheduleDocument& document, TimelineView& timelin
         if (m_trial != nullptr)
             showTrial();
     });
+    connect(&timeline.range(), &ViewRange::changed, this, [this] {
+        if (m_trial != nullptr)
+            showTrial();
+    });
     // What is dragged is of a draft that is no longer there.
     connect(&document, &ScheduleDocument::resultChanged, this, [this] {
         if (!m_committing)
@@ -215,7 +219,8 @@ void DragController::showTrial()
 void DragController::findGhosts()
 {
     m_ghosts.clear();
-    const DraftTimes& held = m_drag->held();
+    const DraftTimes& held =
+        m_drag->held(static_cast<Ticks>(m_timeline.timeAt(m_timeline.room().right())) + 1);
     const EntryLooks looks(m_drag->draft().spec);
     for (std::size_t device = 0; device < m_drag->draft().orders.size(); ++device)
         if (m_timeline.sees(static_cast<int>(device)))

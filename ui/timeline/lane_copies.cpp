@@ -69,7 +69,7 @@ void LanePainter::paintMarks(QPainter& painter, const QRectF& box, SpanLook look
                              const QColor& ink) const
 {
     constexpr double side = 6;
-    if ((!look.leaves && !look.returns) || box.width() < side + 1 || box.height() < 2 * side)
+    if (box.width() < side + 1 || box.height() < 2 * side)
         return;
     const auto corner = [&](double x, double inwards, Role role) {
         QPainterPath path(QPointF(x, box.top()));

@@ -155,17 +155,18 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
     } else {
         paintHalf(painter, box, look.kind, look.tint, pass);
     }
-    paintMarks(painter, box, look, spanColor(m_colorBy, look.kind, look.tint, pass.microBatch));
+    if (look.leaves || look.returns)
+        paintMarks(painter, box, look, spanColor(m_colorBy, look.kind, look.tint, pass.microBatch));
 }
 
 void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                             const Pass& pass) const
 {
-    const QColor ink = spanColor(m_colorBy, kind, tint, pass.microBatch);
+    const Ink ink = inkOf(kind, tint, pass.microBatch);
     QRectF block = box;
     if (box.width() > 4)
         block.setWidth(box.width() - 1); // a hairline between neighbours
-    const bool soft = box.width() >= 9 && box.height() >= 14;
+    const bool soft = isSoft(box);
     const bool rounded = soft && box.width() >= 40;
     if (soft && !rounded) {
         // Of narrow blocks there are thousands: without their corners they look round enough.
@@ -174,20 +175,20 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
         const int top = static_cast<int>(std::lround(box.top()));
         const QRect whole(left, top, static_cast<int>(std::lround(box.right())) - left - 1,
                           static_cast<int>(std::lround(box.bottom())) - top);
-        painter.fillRect(whole.adjusted(1, 0, -1, 0), ink);
-        painter.fillRect(whole.adjusted(0, 1, 0, -1), ink);
+        painter.fillRect(whole.adjusted(1, 0, -1, 0), ink.block);
+        painter.fillRect(whole.adjusted(0, 1, 0, -1), ink.block);
     } else if (rounded) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(ink);
+        painter.setBrush(ink.block);
         painter.drawRoundedRect(block, 2.5, 2.5);
     } else {
-        painter.fillRect(block, ink);
+        painter.fillRect(block, ink.block);
     }
     if (kind == PassKind::BW && box.height() >= 8) {
         QRectF stripe = block;
         stripe.setTop(block.bottom() - std::max(2.0, 0.16 * block.height()));
-        painter.fillRect(stripe, spanColor(m_colorBy, PassKind::W, tint, pass.microBatch));
+        painter.fillRect(stripe, inkOf(PassKind::W, tint, pass.microBatch).block);
     }
     if (rounded)
         painter.setRenderHint(QPainter::Antialiasing, false);
@@ -197,10 +198,9 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
 }
 
 void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment where,
-                            const QString& text, const QColor& ink) const
+                            const QString& text, const Ink& ink) const
 {
-    const Rgb dark = colorOf(Role::Text, Ground::Light);
-    painter.setPen(wantsWhiteText(rgbOf(ink)) ? QColor(Qt::white) : qtColor(dark));
+    painter.setPen(ink.letters);
     const LabelWords::Word& laid = word(painter, text);
     const double y = (where & Qt::AlignTop) != 0      ? box.top()
                      : (where & Qt::AlignBottom) != 0 ? box.bottom() - laid.size.height()
@@ -208,8 +208,30 @@ void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment 
     const QPointF at(std::round(box.center().x() - laid.size.width() / 2), std::round(y));
     // Lines between letters would take their contrast away.
     if (m_hatched)
-        painter.fillRect(QRectF(at, laid.size).adjusted(-2, 0, 2, 0).intersected(box), ink);
+        painter.fillRect(QRectF(at, laid.size).adjusted(-2, 0, 2, 0).intersected(box), ink.block);
     painter.drawStaticText(at, laid.text);
+}
+
+LanePainter::Ink LanePainter::newInk(PassKind kind, int tint, int microBatch) const
+{
+    const QColor own = spanColor(m_colorBy, kind, tint, microBatch);
+    const QColor letters = wantsWhiteText(rgbOf(own)) ? QColor(Qt::white)
+                                                      : qtColor(colorOf(Role::Text, Ground::Light));
+    if (m_opacity == 1)
+        return {own, letters};
+    const QColor seen = mixedColor(color(Role::Lane), own, m_opacity);
+    return {seen, mixedColor(seen, letters, m_opacity)};
+}
+
+LanePainter::Ink LanePainter::inkOf(PassKind kind, int tint, int microBatch) const
+{
+    if (m_colorBy != ColorBy::Kind)
+        return newInk(kind, tint, microBatch);
+    const int key = tint * 8 + static_cast<int>(kind);
+    auto& known = m_inks[static_cast<std::size_t>(key) % m_inks.size()];
+    if (!known || known->first != key)
+        known.emplace(key, newInk(kind, tint, microBatch));
+    return known->second;
 }
 
 const LabelWords::Word& LanePainter::word(QPainter& painter, const QString& letters) const
@@ -218,7 +240,7 @@ const LabelWords::Word& LanePainter::word(QPainter& painter, const QString& lett
 }
 
 void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind kind,
-                             const Pass& pass, const QColor& ink) const
+                             const Pass& pass, const Ink& ink) const
 {
     constexpr double narrowestLabel = 5;
     if (block.width() < narrowestLabel || block.height() < narrowestLabel)

@@ -10,6 +10,8 @@
 #include <QColor>
 #include <QRectF>
 
+#include <array>
+#include <optional>
 #include <utility>
 
 class QPainter;
@@ -48,6 +50,14 @@ public:
     /// Words that outlive this, for the next picture.
     void setWords(LabelWords& words) { m_words = &words; }
 
+    /// Blocks are as seen through: so much of their colours on that of a lane, without the cost of
+    /// a painter that mixes every pixel.
+    void setOpacity(double opacity)
+    {
+        m_opacity = opacity;
+        m_inks = {};
+    }
+
     /// @param area  of the lane; spans are clipped to it
     void paint(QPainter& painter, std::size_t lane, const QRectF& area) const
     {
@@ -60,11 +70,21 @@ public:
     /// Whether the spans in an area are too narrow to be painted one by one.
     bool mixes(std::size_t index, const QRectF& area) const;
 
+    /// Whether a block of this size has round corners, or what looks like them.
+    static bool isSoft(const QRectF& box) { return box.width() >= 9 && box.height() >= 14; }
+
     /// One block, as lanes and ghosts have it.
     void paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
                    const Pass& partner) const;
 
 private:
+    /// The colour of a block, as it is seen on a lane, and that of the letters on it.
+    struct Ink
+    {
+        QColor block;
+        QColor letters;
+    };
+
     /// Spans that reach into a stretch of pixels: the first, and the one behind the last.
     std::pair<std::size_t, std::size_t> spansIn(const Lane& lane, double left, double right) const;
     void paintIdle(QPainter& painter, const Lane& lane, const QRectF& box, std::size_t first,
@@ -80,12 +100,16 @@ private:
     void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                    const Pass& pass) const;
     void paintLabel(QPainter& painter, const QRectF& block, PassKind kind, const Pass& pass,
-                    const QColor& ink) const;
+                    const Ink& ink) const;
     void paintText(QPainter& painter, const QRectF& box, Qt::Alignment where, const QString& text,
-                   const QColor& ink) const;
+                   const Ink& ink) const;
 
+    Ink inkOf(PassKind kind, int tint, int microBatch) const;
+    Ink newInk(PassKind kind, int tint, int microBatch) const;
     const LabelWords::Word& word(QPainter& painter, const QString& letters) const;
 
+    /// Of kind and tint, where these are all that a colour tells: neighbours have few.
+    mutable std::array<std::optional<std::pair<int, Ink>>, 16> m_inks;
     mutable LabelWords m_own;
     LabelWords* m_words = nullptr;    ///< those of somebody who paints again; null: `m_own`
     mutable bool m_hatched = false;   ///< the block that is painted has lines over its colour
@@ -93,6 +117,7 @@ private:
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;
+    double m_opacity = 1;
     BlockNumber m_number = BlockNumber::MicroBatch;
 };
 

@@ -21,8 +21,9 @@ PW_VALUE_DEFINED(Overlay);
 
 namespace {
 
-/// Frames of many boxes, drawn at once, their corners cut. Rounded ones are stroked path by path,
-/// which took a third of the time of a frame while thousands of ghosts stand.
+/// Frames of many boxes, drawn at once, their corners cut where boxes have round ones. Rounded ones
+/// are stroked path by path, which took a third of the time of a frame while thousands of ghosts
+/// stand.
 class Frames
 {
 public:
@@ -38,11 +39,12 @@ public:
         const int wide = r.width() - 2 * w, high = r.height() - 2 * w;
         if (wide < 1 || high < 1)
             return;
-        m_edges.push_back({r.left() + w, r.top(), wide, w});
-        m_edges.push_back({r.left() + w, bottom - w, wide, w});
+        const int cut = LanePainter::isSoft(box) ? w : 0;
+        m_edges.push_back({r.left() + cut, r.top(), r.width() - 2 * cut, w});
+        m_edges.push_back({r.left() + cut, bottom - w, r.width() - 2 * cut, w});
         m_edges.push_back({r.left(), r.top() + w, w, high});
         m_edges.push_back({right - w, r.top() + w, w, high});
-        if (wide < 4)
+        if (cut == 0)
             return;
         for (const int x : {r.left() + w, right - w - 1})
             for (const int y : {r.top() + w, bottom - w - 1})
@@ -124,12 +126,14 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
     LanePainter lanes(m_geometry.lanes(), m_geometry.scale(), m_colorBy);
     if (m_words != nullptr)
         lanes.setWords(*m_words);
+    lanes.setOpacity(0.75);
     const TimeScale& to = m_geometry.scale();
     QFont small = m_font;
     small.setPixelSize(m_geometry.labelPixels());
     painter.setFont(small);
     constexpr double leastOutlined = 5;
     const QRectF room = m_geometry.room();
+    const QColor ground = color(Role::Lane);
     Frames frames(1);
     for (const Ghost& ghost : overlay.ghosts) {
         QRectF box = m_geometry.laneArea(ghost.lane);
@@ -138,10 +142,8 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
         if (!box.intersects(room))
             continue;
         // Letters of what lies below would mix with its own.
-        painter.fillRect(box, color(Role::Lane));
-        painter.setOpacity(0.75);
+        painter.fillRect(box, ground);
         lanes.paintSpan(painter, box, ghost.look, ghost.pass, ghost.partner);
-        painter.setOpacity(1);
         if (box.width() >= leastOutlined)
             frames.add(box.adjusted(0, 0, -1, 0));
     }
