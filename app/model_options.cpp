@@ -44,6 +44,7 @@ constexpr FieldHelp fieldHelp[] = {
     {"biases", "biases and LayerNorm; no: RMSNorm"},
     {"tiedEmbedding", "the output layer uses the embedding's weights"},
     {"causal", "a token sees only earlier ones"},
+    {"padsVocabulary", "odd parts of the vocabulary are padded to a multiple of 128"},
     {"skipsMasked", "attention skips the masked half"},
     {"sequenceParallel", "what tensor parallelism does not split is split by tokens"},
     {"distributedOptimizer", "a replica holds its part of the optimizer's bytes"},

@@ -37,9 +37,10 @@ AroundParts aroundOf(const LanguageModel& model, const Cluster& cluster,
     // Where the vocabulary is split, both uses of a part are on one device.
     if (model.dense.tiedEmbedding && configuration.pipelineParallel > 1 &&
         !configuration.vocabularyParallel) {
-        const double rows = static_cast<double>(model.dense.vocabulary) * model.dense.hidden / t;
+        const double tied =
+            static_cast<double>(vocabularyPart(model.dense, t)) * model.dense.hidden;
         const int apart = t * replicas * (configuration.pipelineParallel - 1);
-        parts.tied = allReduceSeconds(cluster, groupOf(cluster, 2, apart), element * rows,
+        parts.tied = allReduceSeconds(cluster, groupOf(cluster, 2, apart), element * tied,
                                       Constant::ReduceRate);
     }
     // Weights, their master copies, gradients, two states: read and written, and looked through for

@@ -33,6 +33,10 @@ enum class Constant : std::uint8_t
     EightBitRate,   ///< part of MatrixRate that products of 8 bits reach of their peak
     FourBitRate,    ///< the same of 4 bits
     PassTime,       ///< seconds of every pass beside its kernels: the engine's own
+    /// How far host and device wait for each other: 0 never, so that a pass takes the longer of
+    /// starting its kernels and of their work; 1 always, so that it takes both. Between them powers
+    /// of 1 / HostBlend add up. It is the engine's: fits leave it as it ships.
+    HostBlend,
     Count
 };
 

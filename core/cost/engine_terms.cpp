@@ -17,9 +17,9 @@ namespace {
 /// Rows of the output matrix that a device has where it has one.
 std::int64_t outputRows(const LanguageModel& model, const Configuration& configuration)
 {
-    const int parts = configuration.tensorParallel *
-                      (vocabularyIsSplit(configuration) ? configuration.pipelineParallel : 1);
-    return (model.dense.vocabulary + parts - 1) / parts;
+    return vocabularyPart(
+        model.dense, configuration.tensorParallel *
+                         (vocabularyIsSplit(configuration) ? configuration.pipelineParallel : 1));
 }
 
 void appendMlp(std::vector<MatrixShape>& matrices, std::int64_t hidden, std::int64_t width,

@@ -294,7 +294,8 @@ PieceTime embeddingTime(const LanguageModel& model, const Configuration& configu
     PieceClock clock(model, configuration, cluster);
     const double h = model.dense.hidden;
     clock.traffic(clock.tokens * 3 * clock.element * h, 3);
-    clock.accumulation(h * model.dense.vocabulary / clock.t);
+    clock.accumulation(
+        h * static_cast<double>(vocabularyPart(model.dense, configuration.tensorParallel)));
     if (clock.t > 1) {
         clock.time().forward.tensor +=
             allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),
@@ -307,7 +308,9 @@ PieceTime outputTime(const LanguageModel& model, const Configuration& configurat
                      const Cluster& cluster)
 {
     PieceClock clock(model, configuration, cluster);
-    const double h = model.dense.hidden, vocabulary = model.dense.vocabulary / clock.t;
+    const double h = model.dense.hidden;
+    const auto vocabulary =
+        static_cast<double>(vocabularyPart(model.dense, configuration.tensorParallel));
     clock.traffic(clock.tokens * 2 * clock.element * h, 1);
     clock.wideProduct(vocabulary, h);
     // Logits become four bytes; largest, exponentials, their sum and the gradient each pass over

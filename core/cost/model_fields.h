@@ -45,6 +45,7 @@ inline constexpr ModelFlag modelFlags[] = {
     {"biases", &TransformerModel::biases},
     {"tiedEmbedding", &TransformerModel::tiedEmbedding},
     {"causal", &TransformerModel::causal},
+    {"padsVocabulary", &TransformerModel::padsVocabulary},
     {"skipsMasked", &TransformerModel::skipsMasked},
     {"sequenceParallel", &TransformerModel::sequenceParallel},
     {"distributedOptimizer", &TransformerModel::distributedOptimizer},

@@ -160,6 +160,7 @@ std::vector<LanguageModel> makePresets()
     TransformerModel gpt2 = modelOf({"chimera-gpt2", 64, 1280, 20, 632, 50257, 1, 1});
     gpt2.positions = 1024;
     gpt2.tiedEmbedding = false;
+    gpt2.padsVocabulary = false;
     append(gpt2);
     TransformerModel bert48 = modelOf({"chimera-bert48", 48, 1024, 16, 128, 30522, 4, 1});
     bert48.positions = 512;

@@ -77,10 +77,8 @@ Pieces piecesOf(const LanguageModel& model, const Cluster& cluster, const Config
     }
     pieces.embedding = embeddingTime(model, configuration, cluster);
     if (vocabularyIsSplit(configuration)) {
-        LanguageModel part = model;
-        part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
-                                configuration.pipelineParallel;
-        pieces.vocabulary = outputTime(part, configuration, cluster);
+        pieces.vocabulary =
+            outputTime(vocabularyShare(model, configuration), configuration, cluster);
     } else {
         pieces.output = outputTime(model, configuration, cluster);
     }

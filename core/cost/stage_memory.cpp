@@ -57,6 +57,12 @@ double projectedBytes(const LanguageModel& model, const Configuration& configura
     return element * (split + model.latent.query + model.latent.keyValue) + copy;
 }
 
+/// Rows of the embedding or output matrix of a device that has one to itself.
+double vocabularyRows(const LanguageModel& model, const Configuration& configuration)
+{
+    return static_cast<double>(vocabularyPart(model.dense, configuration.tensorParallel));
+}
+
 } // namespace
 
 DeviceWeights layerDeviceWeights(const LanguageModel& model, const Configuration& configuration,
@@ -70,9 +76,7 @@ DeviceWeights layerDeviceWeights(const LanguageModel& model, const Configuration
 DeviceWeights embeddingDeviceWeights(const LanguageModel& model, const Configuration& configuration)
 {
     const double h = model.dense.hidden;
-    return {h * model.dense.vocabulary / configuration.tensorParallel +
-                h * model.dense.positionCount(),
-            0};
+    return {h * vocabularyRows(model, configuration) + h * model.dense.positionCount(), 0};
 }
 
 DeviceWeights outputDeviceWeights(const LanguageModel& model, const Configuration& configuration)
@@ -80,7 +84,7 @@ DeviceWeights outputDeviceWeights(const LanguageModel& model, const Configuratio
     const double h = model.dense.hidden;
     const bool shared = model.dense.tiedEmbedding && configuration.pipelineParallel == 1;
     return {(model.dense.biases ? 2 : 1) * h +
-                (shared ? 0 : h * model.dense.vocabulary / configuration.tensorParallel),
+                (shared ? 0 : h * vocabularyRows(model, configuration)),
             0};
 }
 
@@ -135,15 +139,14 @@ double outputBytes(const LanguageModel& model, const Configuration& configuratio
 {
     const double n = tokensOf(model, configuration);
     return wholePart(configuration, 2 * n * model.dense.hidden * model.dense.elementBytes) +
-           logitBytes(configuration.engine).kept * n * model.dense.vocabulary /
-               configuration.tensorParallel;
+           logitBytes(configuration.engine).kept * n * vocabularyRows(model, configuration);
 }
 
 double outputKeptBytes(const LanguageModel& model, const Configuration& configuration)
 {
     const double n = tokensOf(model, configuration), element = model.dense.elementBytes;
     return wholePart(configuration, n * model.dense.hidden * element) +
-           element * n * model.dense.vocabulary / configuration.tensorParallel;
+           element * n * vocabularyRows(model, configuration);
 }
 
 double boundaryBytesOf(const LanguageModel& model, const Configuration& configuration)

@@ -12,11 +12,11 @@ namespace pw::plan {
 
 namespace {
 
-/// Of an embedding or output matrix, on a device that has it whole.
-double matrixWeights(const LanguageModel& model, const Configuration& configuration)
+/// Of an embedding or output matrix, on one of so many accelerators that share it.
+double matrixWeights(const LanguageModel& model, int parts)
 {
-    return static_cast<double>(model.dense.hidden) * model.dense.vocabulary /
-           configuration.tensorParallel;
+    return static_cast<double>(model.dense.hidden) *
+           static_cast<double>(vocabularyPart(model.dense, parts));
 }
 
 DeviceWeights stageWeights(const LanguageModel& model, const Configuration& configuration,
@@ -34,9 +34,10 @@ DeviceWeights stageWeights(const LanguageModel& model, const Configuration& conf
         ends += embeddingDeviceWeights(model, configuration);
     if (isLast)
         ends += outputDeviceWeights(model, configuration);
-    if (vocabularyIsSplit(configuration)) // what of them is split is counted by rank
-        ends.dense -= (isFirst ? matrixWeights(model, configuration) : 0) +
-                      (isLast ? matrixWeights(model, configuration) : 0);
+    if (vocabularyIsSplit(configuration)) { // what of them is split is counted by rank
+        const double whole = matrixWeights(model, configuration.tensorParallel);
+        ends.dense -= (isFirst ? whole : 0) + (isLast ? whole : 0);
+    }
     weights += ends;
     return weights;
 }
@@ -146,6 +147,14 @@ StageBytes stageBytes(const LanguageModel& model, const Configuration& configura
     return bytes;
 }
 
+LanguageModel vocabularyShare(const LanguageModel& model, const Configuration& configuration)
+{
+    const int t = configuration.tensorParallel, p = configuration.pipelineParallel;
+    LanguageModel share = model;
+    share.dense.vocabulary = static_cast<int>(t * vocabularyPart(model.dense, t * p));
+    return share;
+}
+
 PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
 {
     const double part = static_cast<double>(spec.devices) / spec.stages();
@@ -157,9 +166,7 @@ double vocabularyBytes(const LanguageModel& model, const Configuration& configur
 {
     const std::vector<int> first = firstLayers(configuration.split);
     const int stages = spec.stages();
-    LanguageModel part = model;
-    part.dense.vocabulary = (model.dense.vocabulary + spec.devices - 1) / spec.devices;
-    double bytes = outputBytes(part, configuration);
+    double bytes = outputBytes(vocabularyShare(model, configuration), configuration);
     for (const StageId s : Ids<StageId>(stages)) {
         const auto i = static_cast<std::size_t>(s);
         if (spec.device(0, s) == rank)
@@ -179,7 +186,9 @@ DeviceWeights stageWeightsOn(const LanguageModel& model, const Configuration& co
     if (vocabularyIsSplit(configuration)) {
         // A tied embedding is one matrix on every device.
         const double matrices = model.dense.tiedEmbedding ? 1 : 2;
-        weights.dense += matrices * matrixWeights(model, configuration) / spec.stages();
+        weights.dense += matrices *
+                         matrixWeights(model, configuration.tensorParallel * spec.devices) *
+                         spec.devices / spec.stages();
     }
     return weights;
 }

@@ -51,6 +51,9 @@ inline bool vocabularyIsSplit(const Configuration& configuration)
     return configuration.vocabularyParallel && configuration.pipelineParallel > 1;
 }
 
+/// A model with the part of the vocabulary that a rank has where it is split, padded or not.
+LanguageModel vocabularyShare(const LanguageModel& model, const Configuration& configuration);
+
 /// What every stage takes for its device's part of the vocabulary.
 PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec);
 

@@ -5,6 +5,8 @@
 #include "core/base/divisors.h"
 #include "core/base/try.h"
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
@@ -106,6 +108,17 @@ Result<void> check(const TransformerModel& model, bool headsFillWidth)
                     value("hidden", model.hidden));
     }
     return {};
+}
+
+std::int64_t vocabularyPart(const TransformerModel& model, int parts)
+{
+    constexpr std::int64_t padded = 128;
+    const std::int64_t part = model.vocabulary / parts;
+    if (!model.padsVocabulary)
+        return std::max<std::int64_t>(part, 1);
+    const bool isWhole = model.vocabulary % parts == 0;
+    return isWhole && part % 2 == 0 ? part
+                                    : (part + (isWhole ? 0 : 1) + padded - 1) / padded * padded;
 }
 
 double utilisation(double flops, double seconds, double accelerators, double peakFlopsPerSecond)

@@ -48,6 +48,8 @@ struct TransformerModel
     int vocabulary = 50304;
     bool tiedEmbedding = true; ///< the output layer uses the embedding's weights
     bool causal = true;        ///< a token sees only earlier ones; segments need it
+    /// The engine pads a vocabulary whose parts would be odd; see `vocabularyPart`.
+    bool padsVocabulary = true;
     /// Attention kernels skip the masked half; the papers' formulas count it.
     bool skipsMasked = false;
 
@@ -93,6 +95,12 @@ struct TransformerModel
 /// @error BadValue  names the field, its value and the limit
 /// @error TooLarge  the activations of one layer would pass 10^15 bytes
 Result<void> check(const TransformerModel& model, bool headsFillWidth = true);
+
+/// Rows of the embedding or output matrix that each of `parts` accelerators has. Where they would
+/// be an odd number or none that is whole, engines pad them to 128 a part; without `padsVocabulary`
+/// they stay, and rows beyond equal parts are left out.
+/// @source Megatron-LM, --make-vocab-size-divisible-by: 128 for each of a tensor group
+std::int64_t vocabularyPart(const TransformerModel& model, int parts);
 
 /// Part of the peak rate that is used: 0 … 1.
 double utilisation(double flops, double seconds, double accelerators, double peakFlopsPerSecond);

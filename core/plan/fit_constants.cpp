@@ -125,6 +125,8 @@ double misfit(const std::vector<MeasuredRow>& rows, const Accelerator& device,
     }
     sum *= rowWeight(rows.size());
     for (std::size_t i = 0; i < constantCount; ++i) {
+        if (!isFitted(i))
+            continue;
         const ConstantInfo& info = constantInfos()[i];
         const double away = std::log(constants.values[i] / info.usual) / info.spread;
         sum += away * away;
@@ -162,6 +164,47 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b)
         bb += (b[i] - meanB) * (b[i] - meanB);
     }
     return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+}
+
+/// Rows among which a user chooses: of the same work on as many devices.
+std::string questionOf(const MeasuredRow& row)
+{
+    const TransformerModel& dense = row.model.dense;
+    std::string text = dense.name + std::string(name(dense.precision));
+    for (const int number :
+         {dense.hidden, dense.layers, dense.heads, dense.sequence, dense.vocabulary,
+          row.model.experts.count, row.devices, row.configuration.globalBatch})
+        text += "," + std::to_string(number);
+    return text;
+}
+
+/// How much longer the row predicted fastest took than the fastest, less 1: the mean over all
+/// questions with rows to choose from. Of runs of one configuration the mean counts.
+double choiceLoss(const std::vector<MeasuredRow>& rows, const std::vector<double>& predicted)
+{
+    struct Runs
+    {
+        double sum = 0;
+        int count = 0;
+    };
+    std::map<std::string, std::map<double, Runs>> questions; // by prediction
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        Runs& runs = questions[questionOf(rows[i])][predicted[i]];
+        runs.sum += rows[i].seconds;
+        ++runs.count;
+    }
+    double sum = 0;
+    int choices = 0;
+    for (const auto& [question, configurations] : questions) {
+        if (configurations.size() < 2)
+            continue;
+        std::vector<double> measured;
+        for (const auto& [seconds, runs] : configurations)
+            measured.push_back(runs.sum / runs.count);
+        sum += measured.front() / *std::min_element(measured.begin(), measured.end()) - 1;
+        ++choices;
+    }
+    return choices > 0 ? sum / choices : 0;
 }
 
 constexpr int constantsVersion = 1;
@@ -239,23 +282,27 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
             judgement.inside += part;
     }
     judgement.rank = rankCorrelation(predicted, measured);
-    const auto choice = std::min_element(predicted.begin(), predicted.end()) - predicted.begin();
-    judgement.choiceLoss = measured[static_cast<std::size_t>(choice)] /
-                               *std::min_element(measured.begin(), measured.end()) -
-                           1;
+    judgement.choiceLoss = choiceLoss(rows, predicted);
     return judgement;
 }
 
 Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device)
 {
     Constants constants = usualConstants();
+    const bool oneNode = std::all_of(rows.begin(), rows.end(), [&device](const MeasuredRow& row) {
+        return row.devices <= device.devicesPerNode;
+    });
+    constants[Constant::HostBlend] = constantsFor(device.name, oneNode)[Constant::HostBlend];
     double best = misfit(rows, device, constants);
     constexpr double firstStep = 0.2, lastStep = 1e-3, grow = 1.3, shrink = 0.5;
     std::array<double, constantCount> step{};
-    step.fill(firstStep);
+    for (std::size_t i = 0; i < constantCount; ++i)
+        step[i] = isFitted(i) ? firstStep : 0;
     constexpr int mostRounds = 60;
     for (int round = 0; round < mostRounds; ++round) {
         for (std::size_t i = 0; i < constantCount; ++i) {
+            if (!isFitted(i))
+                continue;
             bool better = false;
             for (const double sign : {1.0, -1.0}) {
                 Constants tried = constants;

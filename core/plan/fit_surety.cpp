@@ -54,7 +54,7 @@ public:
         for (std::size_t c = 0; c < constantCount; ++c) {
             Constants moved = constants;
             moved.values[c] *= std::exp(step);
-            for (std::size_t i = 0; moved.values[c] > 0 && i < rows.size(); ++i)
+            for (std::size_t i = 0; isFitted(c) && moved.values[c] > 0 && i < rows.size(); ++i)
                 m_slopes[i][c] = (m_errors[i] - errorOf(rows[i], device, moved)) / step;
         }
         Square curvature{};

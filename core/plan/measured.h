@@ -75,12 +75,14 @@ struct Judgement
 {
     std::string name;
     int rows = 0;
-    double meanError = 0;  ///< mean of |predicted ⁄ measured − 1|
-    double bias = 0;       ///< mean of predicted ⁄ measured − 1
-    double inside = 0;     ///< part of the rows within the interval of the constants
-    double rank = 0;       ///< Spearman's rank correlation
-    double choiceLoss = 0; ///< measured time of the row predicted fastest, over the best, less 1
-    double worst = 0;      ///< largest |predicted ⁄ measured − 1|
+    double meanError = 0; ///< mean of |predicted ⁄ measured − 1|
+    double bias = 0;      ///< mean of predicted ⁄ measured − 1
+    double inside = 0;    ///< part of the rows within the interval of the constants
+    double rank = 0;      ///< Spearman's rank correlation
+    /// Measured time of the row predicted fastest, over the best, less 1: mean over the questions
+    /// (model, devices and global batch) that have several configurations.
+    double choiceLoss = 0;
+    double worst = 0; ///< largest |predicted ⁄ measured − 1|
 };
 
 Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,

@@ -115,7 +115,7 @@ std::vector<NamedPart> namedParts(const Evaluation& row)
              "matrix_rate, matrix_start, rate of 8 or 4 bits"},
             {"attention", parts.busiest.attention, "matrix_rate, memory_rate"},
             {"element-wise kernels", parts.busiest.traffic, "memory_rate"},
-            {"waiting for the host", parts.busiest.host, "launch_time, pass_time"},
+            {"waiting for the host", parts.busiest.host, "launch_time, host_blend, pass_time"},
             {"tensor collectives", parts.busiest.tensor, links},
             {"expert exchange", parts.busiest.expert, links},
             {"context exchange", parts.busiest.context, links},

@@ -120,16 +120,12 @@ void printDisturbed(const std::vector<MeasuredRow>& rows)
                 pairs, longer, 100 * most);
 }
 
-void judgeFile(const std::string& path, bool list)
+void judgeFile(const std::string& folder, const std::string& file, bool list)
 {
-    const Result<MeasuredTable> table = readMeasured(path);
-    if (!table) {
-        std::printf("%s\n", table.error().message.c_str());
-        return;
-    }
-    const std::vector<MeasuredRow>& rows = table->rows;
-    const Accelerator device = accelerators().front();
-    std::printf("%s\n", path.c_str());
+    const Accelerator device = *findAccelerator("a100");
+    const std::vector<MeasuredRow> rows =
+        bench::measuredRows(folder, std::string(device.name), file);
+    std::printf("%s\n", file.c_str());
     for (const Judgement& one : judgeLeftOut(rows, device))
         print(one);
     for (const std::vector<MeasuredRow>& model : byModel(rows)) {
@@ -241,8 +237,8 @@ int main(int argc, char** argv)
         timeSearches(argc > 3 ? argv[3] : "");
         return 0;
     }
-    judgeFile(folder + "/a100-multi-node.csv", true);
-    judgeFile(folder + "/a100-one-node.csv", false);
+    judgeFile(folder, "a100-multi-node.csv", true);
+    judgeFile(folder, "a100-one-node.csv", false);
     timeSearches("");
     return 0;
 }

@@ -35,7 +35,7 @@ struct MeasuredSource
 // What the sources say of their runs outside of their tables is in README-2026-11.md.
 constexpr MeasuredSource sources[] = {
     {"a100-multi-node.csv", "a100", "", "", ""},
-    {"a100-one-node.csv", "a100", "", "", ""},
+    {"a100-one-node.csv", "a100", "", "vocabulary,pads_vocabulary", "50257,no"},
     {"a100-seq1f1b.csv", "a100", "",
      "micro_batch,gpus,flash_attention,skips_masked,recompute,zero,fused_accumulation,positions,"
      "tied_embedding",
@@ -237,19 +237,6 @@ void printRow(const MeasuredRow& row, const Accelerator& device, const Constants
                 whole * (*seconds / row.seconds - 1), cause.empty() ? "" : "  ", cause.c_str());
 }
 
-std::vector<MeasuredRow> allOf(const std::string& folder, const std::string& hardware,
-                               const std::string& only)
-{
-    std::vector<MeasuredRow> all;
-    for (const MeasuredSource& source : sources) {
-        if (!only.empty() && only != source.file)
-            continue;
-        const std::vector<MeasuredRow> own = measuredOf(source, folder, hardware);
-        all.insert(all.end(), own.begin(), own.end());
-    }
-    return all;
-}
-
 /// A set of rows that are judged together.
 using SetKey = std::tuple<std::string, Precision, bool>;
 
@@ -392,6 +379,19 @@ void crossRows(const std::vector<SetRow>& rows, const Accelerator& device)
 
 } // namespace
 
+std::vector<MeasuredRow> measuredRows(const std::string& folder, const std::string& hardware,
+                                      const std::string& only)
+{
+    std::vector<MeasuredRow> all;
+    for (const MeasuredSource& source : sources) {
+        if (!only.empty() && only != source.file)
+            continue;
+        const std::vector<MeasuredRow> own = measuredOf(source, folder, hardware);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+}
+
 void crossSets(const std::string& folder, const std::string& hardware)
 {
     std::printf("%-46s %5s  | %-18s  | %-18s  | %-18s\n", "table, accelerator, precision", "rows",
@@ -449,7 +449,7 @@ void judgeSets(const std::string& folder, bool list)
 void fitSets(const std::string& folder, const std::string& hardware, const std::string& only)
 {
     const Result<Accelerator> device = findAccelerator(hardware);
-    const std::vector<MeasuredRow> rows = allOf(folder, hardware, only);
+    const std::vector<MeasuredRow> rows = measuredRows(folder, hardware, only);
     if (!device || rows.empty()) {
         std::printf("no rows of %s\n", hardware.c_str());
         return;

@@ -2,10 +2,18 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/plan/measured.h"
+
 #include <string>
+#include <vector>
 
 // Tables of measured iterations as others publish them.
 namespace pw::bench {
+
+/// All rows of an accelerator in the folder, with what their source says of them outside of its
+/// tables. @param only  a table; "": all
+std::vector<plan::MeasuredRow> measuredRows(const std::string& folder, const std::string& hardware,
+                                            const std::string& only);
 
 /// Prints how well the constants that ship meet every table of a folder, by accelerator, precision
 /// and whether the model has experts. @param list  every row too

@@ -49,6 +49,7 @@ void TestModelFile::everyFieldIsWrittenAndRead()
                    1024,
                    false,
                    true,
+                   false,
                    true,
                    3,
                    4,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/stage_parts.h"
 #include "core/plan/measured.h"
 #include "core/plan/search.h"
 #include "tests/support/test_program.h"
@@ -202,6 +203,106 @@ private slots:
         QVERIFY(two.error().message.english().find("dualpipe") != std::string::npos);
     }
 
+    /// Engines pad a vocabulary whose parts are odd or broken, on one device, on a tensor group and
+    /// where all devices share it; what divides into even parts stays as it is.
+    void oddVocabulariesArePadded()
+    {
+        TransformerModel model;
+        model.vocabulary = 50257;
+        QCOMPARE(vocabularyPart(model, 1), std::int64_t{50304}); // as Megatron-LM has it
+        QCOMPARE(vocabularyPart(model, 2), std::int64_t{25216});
+        QCOMPARE(vocabularyPart(model, 8), std::int64_t{6400});
+        model.padsVocabulary = false;
+        QCOMPARE(vocabularyPart(model, 1), std::int64_t{50257});
+        QCOMPARE(vocabularyPart(model, 2), std::int64_t{25128});
+        for (const bool pads : {false, true}) {
+            model.padsVocabulary = pads;
+            model.vocabulary = 128256;
+            QCOMPARE(vocabularyPart(model, 8), std::int64_t{16032});
+        }
+        LanguageModel odd = gptOf(2048, 2048);
+        odd.dense.vocabulary = 50257;
+        LanguageModel padded = odd;
+        padded.dense.vocabulary = 50304;
+        const Cluster cluster = a100Cluster(8);
+        Configuration c;
+        QCOMPARE(outputTime(odd, c, cluster).total(), outputTime(padded, c, cluster).total());
+        QCOMPARE(outputDeviceWeights(odd, c).dense, outputDeviceWeights(padded, c).dense);
+        // Three ranks have 17,067 rows at the least, and with 128 rows a block 17,152.
+        c.pipelineParallel = 3;
+        c.vocabularyParallel = true;
+        odd.dense.vocabulary = padded.dense.vocabulary = 51200;
+        QCOMPARE(vocabularyShare(odd, c).dense.vocabulary, 17152);
+        padded.dense.vocabulary = 3 * 17152;
+        const Pieces three = piecesOf(odd, cluster, c), blocks = piecesOf(padded, cluster, c);
+        QCOMPARE(three.vocabulary.total(), blocks.vocabulary.total());
+    }
+
+    /// Products of odd rows take twice as long; where tensor parallelism leaves even ones they do
+    /// not.
+    void oddRowsAreSlow()
+    {
+        LanguageModel odd = gptOf(2048, 2048);
+        odd.dense.vocabulary = 50257;
+        LanguageModel padded = odd;
+        odd.dense.padsVocabulary = false;
+        const Cluster cluster = a100Cluster(8);
+        Configuration c;
+        const PieceTime slow = outputTime(odd, c, cluster), fast = outputTime(padded, c, cluster);
+        for (const auto pass : {&PieceTime::forward, &PieceTime::backward, &PieceTime::weight})
+            QVERIFY(std::abs((slow.*pass).products / (fast.*pass).products - 2) < 0.01);
+        QVERIFY(slow.forward.traffic < fast.forward.traffic);
+        c.tensorParallel = 2;
+        const double split = outputTime(odd, c, cluster).forward.products;
+        QVERIFY(std::abs(split / outputTime(padded, c, cluster).forward.products - 1) < 0.01);
+    }
+
+    /// A pass takes the longer of host and work where neither waits for the other, both where each
+    /// waits for all of the other, and between that it is never shorter than the longer.
+    void hostAndWorkWaitAsFarAsAnEngineHasThem()
+    {
+        Cluster cluster = a100Cluster(8);
+        Configuration c;
+        const LanguageModel model = gptOf(1024, 1024);
+        const auto with = [&](double blend, double launch) {
+            cluster.constants[Constant::HostBlend] = blend;
+            cluster.constants[Constant::LaunchTime] = launch;
+            return layerTime(model, c, cluster, false).forward.total();
+        };
+        const double work = with(0, 1e-6), host = with(0, 1e-4), both = with(1, 1e-4);
+        QVERIFY(host > work);
+        QCOMPARE(with(0, 1e-7), work);
+        QCOMPARE(layerTime(model, c, cluster, false).forward.host, 0.0);
+        QVERIFY(std::abs(both - work - host) < 1e-9);
+        QVERIFY(std::abs(std::pow(with(1.0 / 3, 1e-4), 3) - std::pow(host, 3) - std::pow(work, 3)) <
+                1e-9 * std::pow(both, 3));
+        double before = host;
+        for (const double blend : {0.01, 0.1, 0.5, 1.0}) {
+            const double now = with(blend, 1e-4);
+            QVERIFY(now >= before);
+            before = now;
+        }
+    }
+
+    /// A choice is made among rows of one model, as many devices and one batch; what it loses is
+    /// the mean over such questions.
+    void choicesAreOfOneQuestion()
+    {
+        const auto table =
+            parseMeasured("gpus,global_batch,micro_batch,hidden,heads,layers,sequence,"
+                          "tensor_parallel,data_parallel,pipeline_parallel,iteration_ms\n"
+                          "8,32,4,1024,16,24,1024,1,8,1,100\n" // chosen, and the best
+                          "8,32,4,1024,16,24,1024,8,1,1,500\n"
+                          "8,64,4,1024,16,24,1024,1,8,1,300\n" // chosen, half as long again …
+                          "8,64,4,1024,16,24,1024,1,8,1,300\n" // … in both runs
+                          "8,64,4,1024,16,24,1024,8,1,1,200\n"
+                          "4,64,4,1024,16,24,1024,1,4,1,900\n"); // no choice
+        QVERIFY2(table, table ? "" : table.error().message.c_str());
+        const Judgement judgement =
+            judge(table->rows, *findAccelerator("a100"), oneNodeConstants());
+        QVERIFY(std::abs(judgement.choiceLoss - 0.25) < 1e-9);
+    }
+
     /// A token crosses to a node once, to no more nodes than it may, as narrow as it is sent.
     void expertsAreReachedOncePerNode()
     {
@@ -336,6 +437,7 @@ private slots:
         Configuration c;
         c.globalBatch = 16;
         c.dataParallel = 8;
+        cluster.constants[Constant::PassTime] = 0;
         const double free = *iterationSeconds(model, cluster, c);
         cluster.constants[Constant::PassTime] = 0.003;
         QVERIFY(std::abs(*iterationSeconds(model, cluster, c) - free - 2 * 2 * 0.003) < 1e-6);
