@@ -67,6 +67,9 @@ private:
     /// Whether a rank has its number from nowhere, or none. What has nothing but counters is none.
     bool anyRankCounted() const
     {
+        const auto fine = [](const TraceRank& rank) { return !rank.guessed && rank.number >= 0; };
+        if (std::all_of(m_trace.ranks.begin(), m_trace.ranks.end(), fine))
+            return false;
         std::vector<bool> works(m_trace.ranks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
             works[span.rank.index()] = true;
@@ -258,10 +261,14 @@ private:
             }
             return rank = rank.valid() ? rank : other;
         };
+        m_tracksUsed.resize(m_trace.tracks.size(), false);
         for (std::size_t i = from; i < to; ++i) {
             TraceSpan& span = m_trace.spans[i];
+            const auto track = static_cast<std::size_t>(span.track);
             span.rank = rankFor(processOf(span.rank));
-            m_trace.tracks[static_cast<std::size_t>(span.track)].rank = span.rank;
+            m_trace.tracks[track].rank = span.rank;
+            m_tracksUsed[track] = true;
+            m_firstStart = std::min(m_firstStart.value_or(span.start), span.start);
         }
         for (const TracePeak& peak : m_files[file].peaks) {
             const TraceRankId rank = rankOfProcess[processOf(peak.rank).index()];
@@ -290,12 +297,10 @@ private:
     {
         const std::vector<TraceRankId> place = pw::sortRanks(m_trace);
         // A track without a span keeps the number of its process, which may be beyond the ranks.
-        std::vector<bool> used(m_trace.tracks.size(), false);
-        for (const TraceSpan& span : m_trace.spans)
-            used[static_cast<std::size_t>(span.track)] = true;
-        for (std::size_t i = 0; i < used.size(); ++i) {
+        m_tracksUsed.resize(m_trace.tracks.size(), false);
+        for (std::size_t i = 0; i < m_tracksUsed.size(); ++i) {
             TraceTrack& track = m_trace.tracks[i];
-            track.rank = used[i] ? place[track.rank.index()] : TraceRankId::none();
+            track.rank = m_tracksUsed[i] ? place[track.rank.index()] : TraceRankId::none();
         }
     }
 
@@ -303,9 +308,7 @@ private:
     /// counters their first value.
     std::optional<Ticks> firstTime() const
     {
-        std::optional<Ticks> first;
-        for (const TraceSpan& span : m_trace.spans)
-            first = std::min(first.value_or(span.start), span.start);
+        std::optional<Ticks> first = m_firstStart;
         for (const EventFile& file : m_files)
             if (first && file.earliest)
                 first = std::min(*first, *file.earliest);
@@ -357,10 +360,11 @@ private:
         std::map<TraceRankId, std::vector<Stretch>> byRank;
         for (std::size_t file = 0; file < m_spansOfFile.size(); ++file) {
             std::map<TraceRankId, Stretch> here;
+            auto at = here.end(); // mostly that of the span before
             for (std::size_t i = m_spansOfFile[file].first; i < m_spansOfFile[file].second; ++i) {
                 const TraceSpan& span = m_trace.spans[i];
-                const auto [at, made] =
-                    here.try_emplace(span.rank, Stretch{span.start, span.end, file});
+                if (at == here.end() || at->first != span.rank)
+                    at = here.try_emplace(span.rank, Stretch{span.start, span.end, file}).first;
                 at->second.first = std::min(at->second.first, span.start);
                 at->second.last = std::max(at->second.last, span.end);
             }
@@ -382,6 +386,8 @@ private:
     std::int32_t m_next = 0; // all numbers below are ranks
     std::set<std::int32_t> m_joined;
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
+    std::vector<bool> m_tracksUsed;    // by spans
+    std::optional<Ticks> m_firstStart; // of a span
 };
 
 /// The program that a trace looks like, by its files and names.

@@ -243,6 +243,8 @@ Result<bool> FileReading::takeOver(FileReading& from)
     m_before += from.m_before;
     makeRoomFor(m_trace.spans, from.m_trace.spans.size(), m_before, m_progress.bytes);
     makeRoomFor(m_trace.labels, from.m_trace.labels.size(), m_before, m_progress.bytes);
+    makeRoomFor(m_trace.links, from.m_trace.links.size(), m_before, m_progress.bytes);
+    makeRoomFor(m_trace.calls, from.m_trace.calls.size(), m_before, m_progress.bytes);
     joinTraces(m_trace, m_names, from.m_trace, from.m_names, said);
     ++m_progress.file;
     if (!m_guard.fine(m_trace.files.back(), 0, 0))

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/sqlite/row_feed.h"
 
+#include "core/base/assert.h"
+#include "core/sqlite/sqlite.h"
+
 #include <sqlite3.h>
 
 #include <bit>
@@ -130,6 +133,32 @@ RowFeed::Value RowFeed::valueOf(std::string_view text)
                       static_cast<std::uint32_t>(text.size()), Kind::Text};
     m_texts += text;
     return value;
+}
+
+std::uint32_t RowFeed::columnsAlike() const
+{
+    const auto columns = static_cast<std::size_t>(m_columns);
+    std::uint32_t alike = 0;
+    for (std::size_t column = 0; column < columns && m_rows > 0; ++column) {
+        const Value& first = m_values[column];
+        std::size_t at = column;
+        if (first.kind == Kind::Whole || first.kind == Kind::Null)
+            while (at < m_used && m_values[at].whole == first.whole &&
+                   m_values[at].kind == first.kind)
+                at += columns;
+        alike |= std::uint32_t{at >= m_used ? 1U : 0U} << column;
+    }
+    return alike;
+}
+
+void RowFeed::bindFirst(int column, Statement& statement, int parameter) const
+{
+    const Value& value = m_values[static_cast<std::size_t>(column)];
+    PW_ASSERT(m_rows > 0 && (value.kind == Kind::Whole || value.kind == Kind::Null));
+    if (value.kind == Kind::Whole)
+        statement.bind(parameter, value.whole);
+    else
+        statement.bindNull(parameter);
 }
 
 void RowFeed::clear()

@@ -13,6 +13,8 @@ struct sqlite3;
 
 namespace pw {
 
+class Statement;
+
 /// Rows in memory that a statement of `Database::runWith` reads as those of the table `pw_rows`
 /// with the columns c0, c1, …: one statement inserts them all. A value that is bound to a parameter
 /// takes as long as its insertion; one that is read takes a fraction of it.
@@ -46,6 +48,11 @@ public:
     /// The row that the statement was at when it ended, and where the next one begins.
     std::size_t at() const { return m_at; }
     void goTo(std::size_t row) { m_at = row; }
+
+    /// Columns that have one whole number, or nothing, in all rows: a bit each.
+    std::uint32_t columnsAlike() const;
+    /// Binds the value of such a column. @pre there is a row
+    void bindFirst(int column, Statement& statement, int parameter) const;
 
 private:
     friend struct FeedTable;

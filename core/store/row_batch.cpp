@@ -4,33 +4,22 @@
 
 #include "core/base/try.h"
 
-#include <algorithm>
-#include <string>
+#include <utility>
 
 namespace pw {
 
 Result<RowBatch> RowBatch::open(Database& database, std::string_view table,
                                 std::string_view columns, RunNumber run)
 {
-    const int count = 1 + static_cast<int>(std::count(columns.begin(), columns.end(), ','));
-    // A row that cannot be written ends it all: nobody needs what came before to be taken back, for
-    // which SQLite would keep a copy of every page.
-    std::string sql = "INSERT OR FAIL INTO " + std::string(table) + " (run, " +
-                      std::string(columns) + ") SELECT ?1";
-    for (int i = 0; i < count; ++i)
-        sql += ", c" + std::to_string(i);
-    sql += " FROM pw_rows";
-    database.knowFeeds();
-    PW_TRY(Statement statement, database.prepare(sql));
-    statement.bind(1, run);
-    return RowBatch(database, std::move(statement), count);
+    PW_TRY(FeedInsert insert, FeedInsert::open(database, table, "run", columns));
+    return RowBatch(database, std::move(insert), run);
 }
 
 Result<void> RowBatch::flush()
 {
     if (m_feed->rows() == 0)
         return {};
-    PW_TRY(const bool done, m_database->runWith(*m_feed, m_statement));
+    PW_TRY(const bool done, m_insert.run(m_run, *m_feed));
     if (!done)
         return fail(m_database->error("cannot be written"));
     m_feed->clear();

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/sqlite/row_feed.h"
-#include "core/sqlite/sqlite.h"
+#include "core/sqlite/feed_insert.h"
 #include "core/store/run_store.h"
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace pw {
 
@@ -32,17 +32,19 @@ public:
     Result<void> flush();
 
 private:
-    RowBatch(Database& database, Statement statement, int columns)
+    RowBatch(Database& database, FeedInsert insert, RunNumber run)
         : m_database(&database)
-        , m_statement(std::move(statement))
-        , m_feed(std::make_unique<RowFeed>(columns))
+        , m_insert(std::move(insert))
+        , m_run(run)
+        , m_feed(std::make_unique<RowFeed>(m_insert.columns()))
     {
     }
 
     static constexpr std::size_t mostRows = 1024;
 
     Database* m_database;
-    Statement m_statement;
+    FeedInsert m_insert;
+    RunNumber m_run;
     std::unique_ptr<RowFeed> m_feed;
 };
 

@@ -16,7 +16,9 @@ namespace pw {
 namespace {
 
 constexpr auto longestHold = std::chrono::milliseconds(200);
-constexpr std::size_t batchSize = 16'384;
+/// Finding the place of a rank's passes, and writing what is around them, is shared by those of a
+/// batch.
+constexpr std::size_t batchSize = 65'536;
 /// Records that wait at most; beyond, the run waits for the disk.
 constexpr std::size_t mostWaiting = 1'000'000;
 constexpr std::size_t mebibyte = 1 << 20;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/base/try.h"
-#include "core/sqlite/row_feed.h"
+#include "core/sqlite/feed_insert.h"
 #include "core/sqlite/sqlite.h"
 #include "core/store/gpu_store.h"
 #include "core/store/host_copy_store.h"
@@ -13,6 +13,7 @@
 #include "core/store/writer.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace pw {
@@ -99,9 +100,13 @@ struct RunWriter::Parts
                 seqs[at] = seqs[at - 1] + 1;
             growth.add(r);
         }
-        database.knowFeeds();
-        for (std::size_t at = 0; at < order.size(); at += passesAtOnce)
-            PW_DO(keepStretch(batch, order, seqs, at, std::min(at + passesAtOnce, order.size())));
+        if (!fedPasses) {
+            PW_TRY(fedPasses, FeedInsert::open(database, "pass", "run", fedPassColumns));
+        }
+        for (std::size_t at = 0, end = 0; at < order.size(); at = end) {
+            end = stretchEnd(batch.passes, order, at);
+            PW_DO(keepStretch(batch, order, seqs, at, end));
+        }
         return {};
     }
 
@@ -123,10 +128,8 @@ struct RunWriter::Parts
                      static_cast<int>(r.pass.kind), r.pass.stage, r.pass.microBatch, r.pass.segment,
                      static_cast<int>(r.pass.route), trustAt(at));
         }
-        PW_TRY(Statement* const all, database.kept(insertFedPasses));
-        all->bind(1, number);
         for (;;) {
-            PW_TRY(const bool done, database.runWith(feed, *all));
+            PW_TRY(const bool done, fedPasses->run(number, feed));
             if (done)
                 return {};
             std::size_t at = begin + feed.at();
@@ -282,7 +285,8 @@ struct RunWriter::Parts
     Database& database;
     RunNumber number = 0;
     bool ended = false;
-    RowFeed feed{12}; ///< of passes
+    RowFeed feed{12};                    ///< of passes
+    std::optional<FeedInsert> fedPasses; ///< from the first ones on
 };
 
 RunWriter::RunWriter(std::unique_ptr<Parts> parts)

@@ -113,17 +113,27 @@ inline std::vector<std::uint32_t> passOrder(const std::vector<RecordedPass>& pas
     return order;
 }
 
-/// Passes that one statement takes.
-constexpr std::size_t passesAtOnce = 1024;
+/// Passes that one statement takes: at most so many, and no other rank's after at least so many of
+/// one rank's.
+constexpr std::size_t passesAtOnce = 1024, passesOfOneRank = 256;
+
+/// Where a stretch of sorted passes ends that one statement takes.
+inline std::size_t stretchEnd(const std::vector<RecordedPass>& passes,
+                              const std::vector<std::uint32_t>& order, std::size_t begin)
+{
+    const std::size_t most = std::min(begin + passesAtOnce, order.size());
+    std::size_t end = std::min(begin + passesOfOneRank, most);
+    while (end < most && passes[order[end]].rank == passes[order[end - 1]].rank)
+        ++end;
+    return end;
+}
 
 constexpr const char* insertPass =
     "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
     "micro_batch, segment, route, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// Those of a feed, whose first is the rank. One that has the key of another ends it.
-constexpr const char* insertFedPasses =
-    "INSERT OR FAIL INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
-    "micro_batch, segment, route, trust) SELECT ?1, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, "
-    "c11 FROM pw_rows";
+/// Those of a feed, beside the run.
+constexpr const char* fedPassColumns = "rank, start, seq, duration, iteration, entry, kind, stage, "
+                                       "micro_batch, segment, route, trust";
 constexpr const char* insertMessage =
     "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
     "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "

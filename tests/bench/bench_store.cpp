@@ -32,7 +32,7 @@ using namespace pw;
 
 constexpr int ranks = 8;
 constexpr std::size_t rows = 1'000'000;
-constexpr std::size_t batchRows = 16'384; // what a run hands over when many wait
+constexpr std::size_t batchRows = 65'536; // what a run hands over when many wait
 constexpr int repeats = 5;
 
 [[noreturn]] void stop(const std::string& why)

@@ -61,6 +61,42 @@ private slots:
         QCOMPARE(next, rows);
     }
 
+    /// Columns that say the same in all rows of a statement are bound; which ones changes from
+    /// statement to statement, and may be more sets than statements are kept.
+    void columnsMayBeAlike()
+    {
+        constexpr int stretch = 1024, stretches = 40;
+        QVERIFY(m_database->run("CREATE TABLE w (run INTEGER, a INTEGER, b INTEGER, c INTEGER, "
+                                "d REAL, e INTEGER, f INTEGER, g TEXT, PRIMARY KEY (run, a)) "
+                                "WITHOUT ROWID",
+                                "cannot be made"));
+        RowBatch batch = *RowBatch::open(*m_database, "w", "a, b, c, d, e, f, g", 7);
+        const auto valueOf = [](int i, int column) -> std::optional<int> {
+            const int set = i / stretch; // a column is alike in the stretches that have its bit
+            const int value = (set >> column & 1) != 0 ? set : i;
+            return value % 3 == 0 ? std::optional<int>() : std::optional(value);
+        };
+        for (int i = 0; i < stretch * stretches; ++i)
+            QVERIFY(batch.add(i, valueOf(i, 0), valueOf(i, 1), 0.5, valueOf(i, 2), valueOf(i, 3),
+                              std::string("the same")));
+        QVERIFY(batch.flush());
+        Statement query = *m_database->prepare("SELECT a, b, c, d, e, f, g FROM w ORDER BY a");
+        int next = 0;
+        QVERIFY(query.each([&](const Statement& row) {
+            const auto is = [&row](int column, std::optional<int> value) {
+                return value ? row.isWhole(column) && row.whole(column) == *value
+                             : row.isNull(column);
+            };
+            QCOMPARE(row.whole(0), std::int64_t{next});
+            QVERIFY(is(1, valueOf(next, 0)) && is(2, valueOf(next, 1)));
+            QVERIFY(is(4, valueOf(next, 2)) && is(5, valueOf(next, 3)));
+            QCOMPARE(row.number(3), 0.5);
+            QCOMPARE(row.text(6), std::string("the same"));
+            ++next;
+        }));
+        QCOMPARE(next, stretch * stretches);
+    }
+
     void aRowThatCannotBeIsAnError()
     {
         RowBatch batch = *RowBatch::open(*m_database, "t", "a, b, c", 7);
