@@ -8,42 +8,20 @@
 #include "core/sim/held_entries.h"
 #include "core/sim/host_copies.h"
 #include "core/sim/ring.h"
+#include "core/sim/run_marks.h"
 #include "core/sim/sites.h"
 #include "core/sim/timeline_summary.h"
 #include "core/sim/waiters.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 namespace pw {
 
 namespace {
 
-// Entries and devices are plain numbers here: as ids, g++ 12 keeps them and the entry at hand in
-// memory, and the inner loop takes a third longer.
-struct LaneProgress
-{
-    Ticks free = 0;
-    Ticks busy = 0;
-    Share share = 0, peakShare = 0;
-    Bytes bytes = 0, peakBytes = 0;
-    std::int32_t next = 0;        ///< entry
-    std::int32_t stop = 0;        ///< the next entry that is held, or the device's end
-    std::int32_t nextWaiter = -1; ///< device
-};
-
-/// How far a run had come: all that starts before a time has ended.
-struct Mark
-{
-    Ticks time = 0;
-    std::vector<LaneProgress> devices;
-    std::vector<Ticks> finish;
-};
-
-} // namespace
-
-struct Simulator::Buffers
+/// A run over the entries of all devices, and what it keeps from one to the next.
+struct SimulatedRun
 {
     std::vector<Site> sites;
     std::vector<LaneProgress> devices;
@@ -68,14 +46,13 @@ struct Simulator::Buffers
     bool recompute = false;
     bool offloads = false;
     HostClock hostClock;
-    std::vector<Mark> marks; ///< by time
-    Ticks lastStart = never; ///< what starts later is left out
+    RunMarks marks;
+    Ticks lastStart = Simulator::never; ///< what starts later is left out
 
     void prepare();
     void begin();
-    void resume(const Mark& mark, const SimResult& kept);
+    void resume(const RunMark& mark, const SimResult& kept);
     void run();
-    void leaveOutTheRest();
     void keep(const SimResult& kept);
     template<bool sized>
     void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
@@ -113,7 +90,7 @@ struct Simulator::Buffers
     void account(LaneProgress& device, const Site& site, PassKind kind, PassId id);
 };
 
-void Simulator::Buffers::prepare()
+void SimulatedRun::prepare()
 {
     const PipelineSpec& spec = schedule->spec();
     slowTimes = !costs->single.empty();
@@ -140,7 +117,7 @@ void Simulator::Buffers::prepare()
 }
 
 /// Nothing has run.
-void Simulator::Buffers::begin()
+void SimulatedRun::begin()
 {
     devices.assign(static_cast<std::size_t>(schedule->spec().devices), LaneProgress{});
     finish.assign(static_cast<std::size_t>(finishPlaces), undone);
@@ -149,22 +126,15 @@ void Simulator::Buffers::begin()
 }
 
 /// As far as a mark says, with what was kept of that.
-void Simulator::Buffers::resume(const Mark& mark, const SimResult& kept)
+void SimulatedRun::resume(const RunMark& mark, const SimResult& kept)
 {
     devices = mark.devices;
     finish = mark.finish;
-    result->start.resize(kept.start.size());
-    result->end.resize(kept.end.size());
-    for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
-        const std::int32_t first = schedule->begin(device), next = devices[device.index()].next;
-        std::copy(kept.start.begin() + first, kept.start.begin() + next,
-                  result->start.begin() + first);
-        std::copy(kept.end.begin() + first, kept.end.begin() + next, result->end.begin() + first);
-    }
+    mark.copy(*schedule, kept, *result);
 }
 
 /// From there on to the end, or until all devices wait.
-void Simulator::Buffers::run()
+void SimulatedRun::run()
 {
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
     result->start.resize(entries);
@@ -192,19 +162,9 @@ void Simulator::Buffers::run()
     }
 }
 
-/// What was left out comes at no time.
-void Simulator::Buffers::leaveOutTheRest()
-{
-    for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
-        const std::int32_t next = devices[device.index()].next, last = schedule->end(device);
-        std::fill(result->start.begin() + next, result->start.begin() + last, never);
-        std::fill(result->end.begin() + next, result->end.begin() + last, never);
-    }
-}
-
 /// Goes on to a time by what was kept: nothing is waited for.
 template<bool sized>
-void Simulator::Buffers::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
+void SimulatedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
 {
     LaneProgress& device = devices[index.index()];
     const std::int32_t last = schedule->end(index);
@@ -231,28 +191,24 @@ void Simulator::Buffers::repeatDevice(DeviceId index, Ticks until, const SimResu
     }
 }
 
-void Simulator::Buffers::keep(const SimResult& kept)
+void SimulatedRun::keep(const SimResult& kept)
 {
-    constexpr std::size_t mostMarks = 16, mostBytes = std::size_t{64} << 20;
     marks.clear();
     if (!plain || finish.empty())
         return;
-    const std::size_t count =
-        std::clamp<std::size_t>(mostBytes / (finish.size() * sizeof(Ticks)), 1, mostMarks);
-    for (std::size_t i = 1; i <= count; ++i) {
-        const Ticks time = kept.makespan / static_cast<Ticks>(count + 1) * static_cast<Ticks>(i);
+    for (const Ticks time : RunMarks::times(kept, finish.size())) {
         for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
             if (anyBytes)
                 repeatDevice<true>(device, time, kept);
             else
                 repeatDevice<false>(device, time, kept);
         }
-        marks.push_back({time, devices, finish});
+        marks.add({time, devices, finish});
     }
 }
 
 /// Without committed messages an entry that is held is one whose device is not free before.
-bool Simulator::Buffers::passHold(LaneProgress& device, EntryId last) const
+bool SimulatedRun::passHold(LaneProgress& device, EntryId last) const
 {
     if (device.next == last)
         return false;
@@ -262,7 +218,7 @@ bool Simulator::Buffers::passHold(LaneProgress& device, EntryId last) const
 }
 
 template<bool plain>
-inline void Simulator::Buffers::finishPass(PassId id, PassKind kind, Ticks at)
+inline void SimulatedRun::finishPass(PassId id, PassKind kind, Ticks at)
 {
     // Of W, R and U only updates across devices and committed messages ask.
     if (plain && kind != PassKind::F && !isBackward(kind))
@@ -279,8 +235,8 @@ inline void Simulator::Buffers::finishPass(PassId id, PassKind kind, Ticks at)
 }
 
 template<bool plain>
-inline Ticks Simulator::Buffers::messageEnd(Ticks sent, DeviceId from, const Site& site,
-                                            Bytes bytes, Ticks nominal) const
+inline Ticks SimulatedRun::messageEnd(Ticks sent, DeviceId from, const Site& site, Bytes bytes,
+                                      Ticks nominal) const
 {
     if constexpr (plain)
         return sent + nominal;
@@ -294,8 +250,7 @@ inline Ticks Simulator::Buffers::messageEnd(Ticks sent, DeviceId from, const Sit
 }
 
 template<bool plain>
-inline std::int32_t Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind,
-                                               Ticks& start)
+inline std::int32_t SimulatedRun::inputs(PassId id, const Site& site, PassKind kind, Ticks& start)
 {
     // The rules of `Dependencies`, spelled out for places; its order and messages are the same
     // (tested). What a pass needs of its own cell stands before it in the same order, as `Schedule`
@@ -336,7 +291,7 @@ inline std::int32_t Simulator::Buffers::inputs(PassId id, const Site& site, Pass
     return !plain && kind == PassKind::U ? updateInputs(id, start).value : none;
 }
 
-PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
+PassId SimulatedRun::updateInputs(PassId id, Ticks& start)
 {
     // On one route all gradients of a stage come from its own device, before the update in its
     // order.
@@ -361,7 +316,7 @@ PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
     return {};
 }
 
-PassId Simulator::Buffers::commitments(EntryId entry, Ticks& start)
+PassId SimulatedRun::commitments(EntryId entry, Ticks& start)
 {
     const Schedule::Places& before = schedule->places()[static_cast<std::size_t>(entry - 1)];
     for (const PassId id : {before.first, before.second}) {
@@ -373,7 +328,7 @@ PassId Simulator::Buffers::commitments(EntryId entry, Ticks& start)
     return {};
 }
 
-PassId Simulator::Buffers::ownSends(PassId id, EntryId entry, Ticks& start)
+PassId SimulatedRun::ownSends(PassId id, EntryId entry, Ticks& start)
 {
     scratchPasses.clear();
     Dependencies(*schedule).appendConsumers(id, scratchPasses);
@@ -399,8 +354,7 @@ PassId Simulator::Buffers::ownSends(PassId id, EntryId entry, Ticks& start)
 }
 
 template<bool plain, bool sized>
-inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, PassKind kind,
-                                        PassId id)
+inline void SimulatedRun::account(LaneProgress& device, const Site& site, PassKind kind, PassId id)
 {
     const bool stashed = !plain && recompute && kind == PassKind::F &&
                          schedule->has(PassId(id.value + PassTable::recomputeSlot));
@@ -421,7 +375,7 @@ inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, 
 }
 
 template<bool plain, bool sized>
-void Simulator::Buffers::runDevice(DeviceId index)
+void SimulatedRun::runDevice(DeviceId index)
 {
     // A copy, so that its fields stay in registers.
     LaneProgress device = devices[static_cast<std::size_t>(index)];
@@ -488,6 +442,12 @@ void Simulator::Buffers::runDevice(DeviceId index)
     devices[static_cast<std::size_t>(index)] = device;
 }
 
+} // namespace
+
+struct Simulator::Buffers : SimulatedRun
+{
+};
+
 Simulator::Simulator()
     : m_buffers(std::make_unique<Buffers>())
 {
@@ -523,19 +483,16 @@ Result<void> Simulator::runPart(const Part& part, const Schedule& schedule, cons
     buffers.costs = &costs;
     buffers.result = &result;
     buffers.prepare();
-    const auto behind =
-        std::upper_bound(buffers.marks.begin(), buffers.marks.end(), part.from,
-                         [](Ticks time, const Mark& mark) { return time < mark.time; });
-    if (behind == buffers.marks.begin())
-        buffers.begin();
+    if (const RunMark* mark = buffers.marks.before(part.from); mark != nullptr)
+        buffers.resume(*mark, part.kept);
     else
-        buffers.resume(*std::prev(behind), part.kept);
+        buffers.begin();
     // Only what the inner loop is made for is known to need nothing that comes later.
     buffers.lastStart = buffers.plain ? part.until : never;
     buffers.run();
     if (buffers.lastStart == never)
         return finish();
-    buffers.leaveOutTheRest();
+    leaveOut(schedule, buffers.devices, result);
     return {};
 }
 

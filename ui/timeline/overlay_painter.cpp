@@ -103,6 +103,14 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     painter.restore();
 }
 
+void OverlayPainter::paintTrial(QPainter& painter, const Overlay& overlay) const
+{
+    painter.save();
+    painter.setClipRect(m_geometry.room());
+    paintGhosts(painter, overlay);
+    painter.restore();
+}
+
 void OverlayPainter::paintCritical(QPainter& painter, const Overlay& overlay) const
 {
     // While it is played it comes with the cursor, and is seen from the last row.

@@ -162,6 +162,8 @@ public:
     void setWords(LabelWords& words) { m_words = &words; }
 
     void paint(QPainter& painter, const Overlay& overlay) const;
+    /// Its ghosts alone.
+    void paintTrial(QPainter& painter, const Overlay& overlay) const;
 
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;

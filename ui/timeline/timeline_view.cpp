@@ -188,9 +188,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     OverlayPainter over(geometry, colorBy(), font());
     over.setWords(m_picture.words());
     if (m_picture.preview()) {
-        Overlay trial;
-        trial.ghosts = m_overlay.ghosts;
-        over.paint(painter, trial);
+        over.paintTrial(painter, m_overlay);
     } else {
         over.paint(painter, m_overlay);
         MarkPainter(geometry.scale(), room(), font()).paint(painter, marks());
