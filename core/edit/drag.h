@@ -102,7 +102,7 @@ public:
     const Schedule* schedule() const;
     /// The times of the last trial while the grabbed entries are still held where the pointer is,
     /// never before they could start: what is pushed stands behind them.
-    /// @param until  what starts later may be at `never`: who draws a part needs no more
+    /// @param until  what starts later may be at `Simulator::never`: who draws a part needs no more
     const DraftTimes& held(Ticks until = Simulator::never);
 
 private:

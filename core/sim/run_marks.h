@@ -5,6 +5,8 @@
 #include "core/sim/simulator.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace pw {

@@ -96,9 +96,9 @@ public:
     Result<void> run(const Schedule& schedule, const Costs& costs, SimResult& result,
                      std::span<const Hold> holds = {});
 
-    /// Keeps how far the devices have come at some times of a run, for `runFrom`. Nothing is kept
+    /// Keeps how far the devices have come at some times of a run, for `runPart`. Nothing is kept
     /// where what a pass waits for is more than its device, its inputs and their messages.
-    /// @param result    of `run` without holds; stays as it is until `runFrom` no longer follows
+    /// @param result    of `run` without holds; stays as it is until `runPart` no longer follows
     /// @complexity      O(passes); up to 64 MB
     void keep(const Schedule& schedule, const Costs& costs, const SimResult& result);
 

@@ -39,7 +39,8 @@ public:
         const int wide = r.width() - 2 * w, high = r.height() - 2 * w;
         if (wide < 1 || high < 1)
             return;
-        const int cut = LanePainter::isSoft(box) ? w : 0;
+        // A block is a hairline wider than its frame.
+        const int cut = LanePainter::isSoft(box.adjusted(0, 0, 1, 0)) ? w : 0;
         m_edges.push_back({r.left() + cut, r.top(), r.width() - 2 * cut, w});
         m_edges.push_back({r.left() + cut, bottom - w, r.width() - 2 * cut, w});
         m_edges.push_back({r.left(), r.top() + w, w, high});
