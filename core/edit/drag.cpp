@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace pw {
 
@@ -81,7 +82,7 @@ struct Drag::State
     void take(Ticks by);
     void report();
     void hold(Ticks until);
-    Ticks alikeUntil(bool grabbedMove) const;
+    Simulator::Part changed(bool grabbedMove) const;
     DragRefusal inputRefusal() const;
 };
 
@@ -110,32 +111,34 @@ bool Drag::State::follow()
     return false;
 }
 
-/// Until when everything starts as at the beginning: the end of what stands before the first entry
-/// that is elsewhere, or that is grabbed.
-Ticks Drag::State::alikeUntil(bool grabbedMove) const
+/// Where the order of a trial differs from that at the beginning: it begins at the end of what
+/// stands before the first entry that is elsewhere, or that is grabbed, and ends at the start of
+/// the last one.
+Simulator::Part Drag::State::changed(bool grabbedMove) const
 {
-    Ticks until = std::numeric_limits<Ticks>::max();
+    constexpr Ticks none = std::numeric_limits<Ticks>::min();
+    Simulator::Part part{.kept = base().times, .from = Simulator::never, .again = none};
     for (const DragLane& lane : body.lanes()) {
+        bool first = true;
         for (std::size_t at = 0; at < lane.order.size(); ++at) {
             const std::int32_t place = lane.first + static_cast<std::int32_t>(at);
             if (lane.order[at] == place &&
                 !(grabbedMove && body.has(body.begin(lane.device) + place)))
                 continue;
             const EntryId entry = base().entry(lane.device, static_cast<std::size_t>(place));
-            until = std::min(until, place == 0 ? std::numeric_limits<Ticks>::min()
-                                               : base().times.end[(entry - 1).index()]);
-            break;
+            part.again = std::max(part.again, base().times.start[entry.index()]);
+            if (std::exchange(first, false))
+                part.from =
+                    std::min(part.from, place == 0 ? none : base().times.end[(entry - 1).index()]);
         }
     }
-    return until;
+    return part;
 }
 
 void Drag::State::simulate()
 {
-    runs = orders.inStep() && simulator
-                                  .runPart({.kept = base().times, .from = alikeUntil(false)},
-                                           *orders.schedule(), costs, times.times)
-                                  .has_value();
+    runs = orders.inStep() &&
+           simulator.runPart(changed(false), *orders.schedule(), costs, times.times).has_value();
     if (runs) {
         times.begin = base().begin;
         times.blocked.clear();
@@ -243,10 +246,12 @@ void Drag::State::hold(Ticks until)
         }
     }
     const bool quick = runs && orders.draft().spec.messages != MessageRule::Committed;
-    if (quick && simulator
-                     .runPart({.kept = base().times, .from = alikeUntil(true), .until = until},
-                              *orders.schedule(), costs, held.times, holds)
-                     .has_value()) {
+    Simulator::Part part = changed(true);
+    part.until = until;
+    if (until != Simulator::never)
+        part.again = Simulator::never; // so far in it nothing needs to be known
+    if (quick &&
+        simulator.runPart(part, *orders.schedule(), costs, held.times, holds).has_value()) {
         held.begin = base().begin;
         held.blocked.clear();
         held.ring.clear();

@@ -20,7 +20,7 @@ namespace pw {
 
 namespace {
 
-/// A run over the entries of all devices, and what it keeps from one to the next.
+/// A run over the entries of all devices, and the buffers that stay for the next one.
 struct SimulatedRun
 {
     std::vector<Site> sites;
@@ -52,10 +52,8 @@ struct SimulatedRun
     void prepare();
     void begin();
     void resume(const RunMark& mark, const SimResult& kept);
-    void run();
-    void keep(const SimResult& kept);
-    template<bool sized>
-    void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
+    void run(const Simulator::Part& part);
+    void goOn(const RunMark* until);
     /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
     /// the memory.
     template<bool plain>
@@ -133,19 +131,43 @@ void SimulatedRun::resume(const RunMark& mark, const SimResult& kept)
     mark.copy(*schedule, kept, *result);
 }
 
-/// From there on to the end, or until all devices wait.
-void SimulatedRun::run()
+/// To the end, or until all devices wait. Where a run has become like the kept one
+/// again, all later by one time, the rest is known.
+void SimulatedRun::run(const Simulator::Part& part)
 {
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
+    const RunMark* const from = marks.before(part.from);
+    if (from != nullptr)
+        resume(*from, part.kept);
+    else
+        begin();
     result->start.resize(entries);
     result->end.resize(entries);
     result->devices.resize(devices.size());
     result->copies.clear();
     ready.resize(devices.size());
     readyCount = 0;
+    const Ticks begun = from != nullptr ? std::max(from->time, part.again) : part.again;
+    for (const RunMark& mark : marks.behind(begun)) {
+        goOn(&mark);
+        if (const auto shift = mark.shift(*schedule, devices, finish)) {
+            mark.copyRest(*schedule, part.kept, *shift, devices, *result);
+            return;
+        }
+    }
+    goOn(nullptr);
+}
+
+/// @param until  null: the end
+void SimulatedRun::goOn(const RunMark* until)
+{
     for (DeviceId device(schedule->spec().devices); device-- > 0;) {
         LaneProgress& running = devices[static_cast<std::size_t>(device)];
-        running.stop = held.stopFrom(EntryId(running.next), schedule->end(device));
+        if (running.next < running.last)
+            continue; // it waits, and is woken
+        running.last = until != nullptr ? until->devices[static_cast<std::size_t>(device)].next
+                                        : schedule->end(device).value;
+        running.stop = held.stopFrom(EntryId(running.next), EntryId(running.last));
         ready[readyCount++] = device;
     }
     while (readyCount > 0) {
@@ -159,51 +181,6 @@ void SimulatedRun::run()
             runDevice<true, true>(device);
         else
             runDevice<true, false>(device);
-    }
-}
-
-/// Goes on to a time by what was kept: nothing is waited for.
-template<bool sized>
-void SimulatedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
-{
-    LaneProgress& device = devices[index.index()];
-    const std::int32_t last = schedule->end(index);
-    for (; device.next < last && kept.start[static_cast<std::size_t>(device.next)] < until;
-         ++device.next) {
-        const auto entry = static_cast<std::size_t>(device.next);
-        const Schedule::Places here = schedule->places()[entry];
-        device.free = kept.end[entry];
-        device.busy += kept.end[entry] - kept.start[entry];
-        finishPass<true>(here.first, here.kind(), device.free);
-        const Site& site = sites[here.site()];
-        if (!here.second.valid()) {
-            account<true, sized>(device, site, here.kind(), here.first);
-            continue;
-        }
-        const PassKind second = schedule->kind(here.second);
-        const Site& partner = sites[static_cast<std::size_t>(schedule->site(here.second))];
-        finishPass<true>(here.second, second, device.free);
-        if (second == PassKind::F)
-            account<true, sized>(device, partner, second, here.second);
-        account<true, sized>(device, site, here.kind(), here.first);
-        if (second != PassKind::F)
-            account<true, sized>(device, partner, second, here.second);
-    }
-}
-
-void SimulatedRun::keep(const SimResult& kept)
-{
-    marks.clear();
-    if (!plain || finish.empty())
-        return;
-    for (const Ticks time : RunMarks::times(kept, finish.size())) {
-        for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
-            if (anyBytes)
-                repeatDevice<true>(device, time, kept);
-            else
-                repeatDevice<false>(device, time, kept);
-        }
-        marks.add({time, devices, finish});
     }
 }
 
@@ -379,7 +356,7 @@ void SimulatedRun::runDevice(DeviceId index)
 {
     // A copy, so that its fields stay in registers.
     LaneProgress device = devices[static_cast<std::size_t>(index)];
-    const EntryId last = schedule->end(index);
+    const EntryId last(device.last);
     const Schedule::Places* const places = schedule->places().data();
     const Site* const allSites = sites.data();
     Ticks* const starts = result->start.data();
@@ -442,9 +419,84 @@ void SimulatedRun::runDevice(DeviceId index)
     devices[static_cast<std::size_t>(index)] = device;
 }
 
+/// A run whose times are known is gone through once more, for its marks.
+struct MarkedRun : SimulatedRun
+{
+    void keep(const SimResult& kept);
+    template<bool sized>
+    void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
+    void repeatPass(PassId id, PassKind kind, const Site& site, Ticks end);
+};
+
+/// Goes on to a time by what was kept: nothing is waited for.
+template<bool sized>
+void MarkedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
+{
+    LaneProgress& device = devices[index.index()];
+    const std::int32_t last = schedule->end(index);
+    for (; device.next < last && kept.start[static_cast<std::size_t>(device.next)] < until;
+         ++device.next) {
+        const auto entry = static_cast<std::size_t>(device.next);
+        const Schedule::Places here = schedule->places()[entry];
+        device.free = kept.end[entry];
+        device.busy += kept.end[entry] - kept.start[entry];
+        const Site& site = sites[here.site()];
+        repeatPass(here.first, here.kind(), site, device.free);
+        if (!here.second.valid()) {
+            account<true, sized>(device, site, here.kind(), here.first);
+            continue;
+        }
+        const PassKind second = schedule->kind(here.second);
+        const Site& partner = sites[static_cast<std::size_t>(schedule->site(here.second))];
+        repeatPass(here.second, second, partner, device.free);
+        if (second == PassKind::F)
+            account<true, sized>(device, partner, second, here.second);
+        account<true, sized>(device, site, here.kind(), here.first);
+        if (second != PassKind::F)
+            account<true, sized>(device, partner, second, here.second);
+    }
+}
+
+/// What it waits for and gives, as `inputs` and `finishPass` have it.
+void MarkedRun::repeatPass(PassId id, PassKind kind, const Site& site, Ticks end)
+{
+    const bool forward = kind == PassKind::F;
+    if (!forward && !isBackward(kind))
+        return;
+    const std::int32_t here = placeOf<true>(id), sign = forward ? -1 : 1;
+    if (forward ? !site.first : !site.last)
+        marks.awaited(here + sign * stageStride);
+    if (forward ? !site.firstSegment : !site.lastSegment)
+        marks.awaited(here + sign * segmentStride);
+    finish[static_cast<std::size_t>(here)] = end;
+    marks.ended(here);
+}
+
+void MarkedRun::keep(const SimResult& kept)
+{
+    const bool marked = plain && !finish.empty();
+    marks.begin(marked ? finish.size() : 0);
+    if (!marked)
+        return;
+    std::vector<Ticks> times = RunMarks::times(kept, finish.size());
+    times.push_back(Simulator::never);
+    for (const Ticks time : times) {
+        marks.beginPeaks(devices);
+        for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
+            if (anyBytes)
+                repeatDevice<true>(device, time, kept);
+            else
+                repeatDevice<false>(device, time, kept);
+        }
+        marks.endPeaks(devices);
+        if (time != Simulator::never)
+            marks.add({time, devices, finish, {}, {}});
+    }
+}
+
 } // namespace
 
-struct Simulator::Buffers : SimulatedRun
+struct Simulator::Buffers : MarkedRun
 {
 };
 
@@ -483,13 +535,9 @@ Result<void> Simulator::runPart(const Part& part, const Schedule& schedule, cons
     buffers.costs = &costs;
     buffers.result = &result;
     buffers.prepare();
-    if (const RunMark* mark = buffers.marks.before(part.from); mark != nullptr)
-        buffers.resume(*mark, part.kept);
-    else
-        buffers.begin();
     // Only what the inner loop is made for is known to need nothing that comes later.
     buffers.lastStart = buffers.plain ? part.until : never;
-    buffers.run();
+    buffers.run(part);
     if (buffers.lastStart == never)
         return finish();
     leaveOut(schedule, buffers.devices, result);

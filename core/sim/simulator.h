@@ -110,6 +110,7 @@ public:
     {
         const SimResult& kept; ///< what `keep` was given, by the same costs; not the new result
         Ticks from = 0;        ///< what starts before it in `kept` is where it was, and not held
+        Ticks again = never;   ///< what starts later in `kept` is where it was, and not held
         Ticks until = never;   ///< what starts later may be at `never`; only entries are told then
     };
 
