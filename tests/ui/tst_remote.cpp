@@ -13,6 +13,7 @@
 #include "ui/remote/remote_dialog.h"
 #include "ui/remote/remote_files.h"
 #include "ui/run/connection.h"
+#include "ui/traces/import_preview.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/schedule_page.h"
@@ -261,6 +262,54 @@ private slots:
         writeThere(QString::fromStdString(defaultRulesPath()), "no rules");
         QCOMPARE(passes(), std::ptrdiff_t{0});
         QVERIFY(QFile::remove(QString::fromStdString(defaultRulesPath())));
+    }
+
+    /// The digest is made anew where its trace lies when it is read again, by the rules of then.
+    void aDigestIsMadeAnewWhenItIsReadAgain()
+    {
+        if (!serve(QStringLiteral(PW_PROGRAM)))
+            QSKIP("openssh-server and openssh-client are not installed");
+        const QString name = QStringLiteral("foreign.json");
+        writeThere(m_there.filePath(name),
+                   R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
+        MainWindow window;
+        QVERIFY(window.open(urlOf(name)));
+        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<ActivityPage*>(window.page()) != nullptr,
+                                 remotePatience);
+        ImportDialog* dialog = test::foundDialog(window);
+        QVERIFY(dialog != nullptr);
+        const auto passes = [dialog] {
+            const std::vector<SpanLabel>& labels = dialog->imported()->trace.labels;
+            return std::count_if(labels.begin(), labels.end(), [](const SpanLabel& label) {
+                return label.role == SpanRole::Pass;
+            });
+        };
+        const auto readAgain = [dialog] {
+            auto* preview = dialog->findChild<ImportPreview*>();
+            QVERIFY(preview != nullptr);
+            const ImportedTracePtr before = dialog->imported();
+            Q_EMIT preview->readAsked();
+            QTRY_VERIFY_WITH_TIMEOUT(dialog->imported() != nullptr && dialog->imported() != before,
+                                     remotePatience);
+        };
+        QCOMPARE(passes(), std::ptrdiff_t{0});
+        QVERIFY(keepNameRules(defaultRulesPath(),
+                              {NameRule::parse("{kind:step=F} of {micro-batch}").value()}));
+        readAgain();
+        QCOMPARE(passes(), std::ptrdiff_t{1});
+        QVERIFY(QFile::remove(QString::fromStdString(defaultRulesPath())));
+        readAgain();
+        QCOMPARE(passes(), std::ptrdiff_t{0});
+        // Where nobody answers any more it says so, and what was read stays.
+        m_server.reset();
+        Q_EMIT dialog->findChild<ImportPreview*>()->readAsked();
+        auto* said = dialog->findChild<QLabel*>(QStringLiteral("said"));
+        QTRY_VERIFY_WITH_TIMEOUT(said->text().contains(name) &&
+                                     said->text().contains(QStringLiteral("127.0.0.1")),
+                                 remotePatience);
+        QVERIFY(dialog->imported() != nullptr);
+        dialog->reject();
+        QVERIFY(test::closeQuietly(window));
     }
 
     /// Without Pipewright there the bytes come; the page, the list of recent files and a person who

@@ -19,6 +19,12 @@ public:
     void add(const FetchedFile& file) { m_files[file.path] = file; }
     /// Whether a path of this computer is such a copy: nothing is saved there.
     bool has(const QString& path) const { return m_files.count(path) > 0; }
+    /// What came as the digest at a path of this computer; null where that is something else.
+    const FetchedFile* digestAt(const QString& path) const
+    {
+        const auto found = m_files.find(path);
+        return found == m_files.end() || !found->second.digest ? nullptr : &found->second;
+    }
     /// Where a path of this computer comes from: the place of a copy, of any other the path itself.
     QString origin(const QString& path) const
     {

@@ -21,6 +21,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace pw::ui {
 
 namespace {
@@ -106,6 +108,7 @@ void ImportDialog::arrange()
 
 void ImportDialog::read()
 {
+    m_content->setEnabled(true);
     delete m_import;
     m_import = new TraceImport(m_paths, m_run, this);
     m_rows->show();
@@ -198,17 +201,29 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
     else if (!preview->focusRule())
         m_close->setFocus();
     // What reads the files again may not be deleted while it tells of them.
-    connect(
-        preview, &ImportPreview::readAsked, this,
-        [this] {
-            m_called = title();
-            read();
-        },
-        Qt::QueuedConnection);
+    connect(preview, &ImportPreview::readAsked, this, &ImportDialog::readAgain,
+            Qt::QueuedConnection);
     if (trace->spans > 0 || !trace->trace.counters.empty())
         Q_EMIT found();
     else
         Q_EMIT foundNothing();
+}
+
+void ImportDialog::readAgain()
+{
+    m_called = title();
+    if (!m_bringAnew) {
+        read();
+        return;
+    }
+    m_content->setEnabled(false); // it is not asked for twice
+    setBusy(tr("Reading %1…").arg(nameOf(m_paths)));
+    m_bringAnew([this] { read(); });
+}
+
+void ImportDialog::setBringAnew(std::function<void(std::function<void()>)> bring)
+{
+    m_bringAnew = std::move(bring);
 }
 
 /// Which of the whole runs that were written into one file; another one is read anew.
@@ -291,6 +306,7 @@ void ImportDialog::reject()
 
 void ImportDialog::refuse(const QString& why)
 {
+    m_content->setEnabled(true);
     setActs(true);
     say(why, true);
 }

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+#include <functional>
+
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -45,6 +47,9 @@ public:
     void refuse(const QString& why);
     /// The user has stopped what was asked for; something else can be asked for.
     void setStopped(const QString& sentence);
+    /// Where reading the files again is not enough, since they were made by the rules of before:
+    /// `bring` puts others in their place and calls what it is given, or `refuse`.
+    void setBringAnew(std::function<void(std::function<void()>)> bring);
 
     void reject() override;
 
@@ -64,6 +69,8 @@ private:
     void arrange();
     /// Reads the files, also a second time, with other rules.
     void read();
+    /// The same by the rules as they are now.
+    void readAgain();
     QWidget* makeReading();
     void addRuns(QHBoxLayout& row, QWidget* parent);
     void showProgress();
@@ -73,7 +80,8 @@ private:
     void setActs(bool possible);
 
     QStringList m_paths;
-    int m_run = 0; ///< of several in the files
+    int m_run = 0;                                          ///< of several in the files
+    std::function<void(std::function<void()>)> m_bringAnew; ///< empty: the files are as they are
     TraceImport* m_import = nullptr;
     ImportedTracePtr m_imported;
     QStackedWidget* m_content; ///< progress, or the preview, or why there is none

@@ -7,6 +7,7 @@
 #include "core/store/kept_job.h"
 #include "ui/core_sentences.h"
 #include "ui/document/background.h"
+#include "ui/remote/remote_files.h"
 #include "ui/runs/run_history.h"
 #include "ui/traces/import_dialog.h"
 #include "ui/traces/trace_keeping.h"
@@ -17,9 +18,11 @@
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
+#include <QFile>
 #include <QPointer>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -119,9 +122,37 @@ void jobAsked(MainWindow& window, ImportDialog& asking)
     asking.accept();
 }
 
-void connectDialog(MainWindow& window, ImportDialog& asking)
+/// A digest was made by the rules of its time: its trace is read once more where it lies, and what
+/// comes takes its place.
+void bringAnew(MainWindow& window, ImportDialog& asking, const QStringList& paths)
+{
+    const QString path = paths.value(0);
+    const FetchedFile* const file = window.studio().remote.digestAt(path);
+    if (file == nullptr || paths.size() != 1)
+        return;
+    ImportDialog* dialog = &asking;
+    auto* fetch = new RemoteFetch(dialog);
+    QObject::connect(fetch, &RemoteFetch::failed, dialog, &ImportDialog::refuse);
+    dialog->setBringAnew(
+        [&window, dialog, fetch, path, place = file->place](const std::function<void()>& brought) {
+            QObject::disconnect(fetch, &RemoteFetch::fetched, dialog, nullptr);
+            QObject::connect(fetch, &RemoteFetch::fetched, dialog,
+                             [dialog, path, brought](const FetchedFile& fresh) {
+                                 QFile brings(fresh.path);
+                                 QFile::remove(path);
+                                 if (brings.rename(path))
+                                     brought();
+                                 else
+                                     dialog->refuse(brings.errorString());
+                             });
+            fetch->start(place, wayTo(place, window.studio().connections.all()), false);
+        });
+}
+
+void connectDialog(MainWindow& window, ImportDialog& asking, const QStringList& paths)
 {
     ImportDialog* dialog = &asking;
+    bringAnew(window, asking, paths);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &ImportDialog::keepAsked, &window,
                      [&window, dialog] { keepAsked(window, *dialog); });
@@ -148,7 +179,7 @@ void showAtOnce(MainWindow& window, ImportDialog& asking, const QStringList& pat
     page->setFound(imported);
     QObject::connect(page, &ActivityPage::foundAsked, &window, [&window, imported, paths] {
         auto* again = new ImportDialog(paths, imported, &window);
-        connectDialog(window, *again);
+        connectDialog(window, *again, paths);
         again->open();
     });
     asking.accept();
@@ -172,7 +203,7 @@ Result<RunNumber> keepImported(const ImportedTrace& imported, const std::string&
 void importTraces(MainWindow& window, const QStringList& paths)
 {
     auto* dialog = new ImportDialog(paths, &window);
-    connectDialog(window, *dialog);
+    connectDialog(window, *dialog, paths);
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
                          [&window, path = paths.first()] { window.noteFile(path); });
