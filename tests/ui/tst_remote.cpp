@@ -274,12 +274,11 @@ private slots:
                    R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
         MainWindow window;
         QVERIFY(window.open(urlOf(name)));
-        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<ActivityPage*>(window.page()) != nullptr,
-                                 remotePatience);
-        ImportDialog* dialog = test::foundDialog(window);
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>() != nullptr, remotePatience);
+        ImportDialog* dialog = test::readDialog(window);
         QVERIFY(dialog != nullptr);
         const auto passes = [dialog] {
-            const std::vector<SpanLabel>& labels = dialog->imported()->trace.labels;
+            const std::vector<SpanLabel>& labels = dialog->imported()->activity->trace.labels;
             return std::count_if(labels.begin(), labels.end(), [](const SpanLabel& label) {
                 return label.role == SpanRole::Pass;
             });

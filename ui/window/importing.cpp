@@ -207,14 +207,18 @@ void importTraces(MainWindow& window, const QStringList& paths)
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
                          [&window, path = paths.first()] { window.noteFile(path); });
-    QObject::connect(
-        dialog, &ImportDialog::found, dialog, [&window, dialog, paths, first = true]() mutable {
-            if (std::exchange(first, false) && !dialog->imported()->pipeline().schedule)
-                showAtOnce(window, *dialog, paths);
-            else
-                openNow(dialog);
-        });
-    QObject::connect(dialog, &ImportDialog::foundNothing, dialog, [dialog] { openNow(dialog); });
+    // Who sees what was found, and reads again by other rules, keeps the dialog.
+    const auto first = std::make_shared<bool>(true);
+    QObject::connect(dialog, &ImportDialog::found, dialog, [&window, dialog, paths, first] {
+        if (std::exchange(*first, false) && !dialog->imported()->pipeline().schedule)
+            showAtOnce(window, *dialog, paths);
+        else
+            openNow(dialog);
+    });
+    QObject::connect(dialog, &ImportDialog::foundNothing, dialog, [dialog, first] {
+        *first = false;
+        openNow(dialog);
+    });
     // What is read sooner needs no dialog. A file of the command line comes before the window is
     // shown.
     constexpr int patience = 250; // milliseconds
