@@ -19,43 +19,15 @@ void RunMark::copy(const Schedule& schedule, const SimResult& kept, SimResult& r
     }
 }
 
-std::optional<Ticks> RunMark::shift(const Schedule& schedule, const std::vector<LaneProgress>& now,
-                                    const std::vector<Ticks>& finishNow) const
+void MessageSlack::narrow(const MessageSlack& other)
 {
-    std::optional<Ticks> shift;
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const LaneProgress &was = devices[device.index()], &is = now[device.index()];
-        if (is.next != was.next)
-            return std::nullopt;
-        if (was.next == schedule.end(device))
-            continue;
-        if (shift.value_or(is.free - was.free) != is.free - was.free)
-            return std::nullopt;
-        shift = is.free - was.free;
-    }
-    for (const std::int32_t place : open) {
-        const auto at = static_cast<std::size_t>(place);
-        if (finishNow[at] - finish[at] != shift.value_or(0))
-            return std::nullopt;
-    }
-    return shift;
+    most = std::min(most, other.most);
+    exact = exact || other.exact;
 }
 
-void RunMark::copyRest(const Schedule& schedule, const SimResult& kept, Ticks shift,
-                       std::vector<LaneProgress>& now, SimResult& result) const
+bool MessageSlack::allows(Ticks message, Ticks receiver) const
 {
-    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        LaneProgress& is = now[device.index()];
-        const EntryId last = schedule.end(device);
-        for (auto at = static_cast<std::size_t>(is.next); at < last.index(); ++at) {
-            result.start[at] = kept.start[at] + shift;
-            result.end[at] = kept.end[at] + shift;
-        }
-        is.next = last;
-        is.busy = kept.devices[device.index()].busy;
-        is.peakShare = std::max(is.peakShare, later[device.index()].share);
-        is.peakBytes = std::max(is.peakBytes, later[device.index()].bytes);
-    }
+    return exact ? message == receiver : message - receiver <= most;
 }
 
 std::vector<Ticks> RunMarks::times(const SimResult& kept, std::size_t places)
@@ -76,10 +48,21 @@ void RunMarks::begin(std::size_t places)
     m_before.clear();
 }
 
-void RunMarks::awaited(std::int32_t place)
+void RunMarks::awaited(const SentMessage& message, std::size_t link)
 {
-    for (std::size_t at = m_markBehind[static_cast<std::size_t>(place)]; at < m_marks.size(); ++at)
-        m_marks[at].open.push_back(place);
+    if (m_marks.empty())
+        return;
+    const std::size_t behind = m_markBehind[static_cast<std::size_t>(message.place)];
+    for (std::size_t at = behind; at < m_marks.size(); ++at)
+        m_marks[at].open.push_back(message);
+    if (behind < m_marks.size()) {
+        m_marks.back().due.push_back(message);
+        return;
+    }
+    LinkSlack& all = m_marks.back().links[link];
+    all.from = message.from;
+    all.to = message.to;
+    all.slack.narrow(message.slack);
 }
 
 void RunMarks::beginPeaks(std::vector<LaneProgress>& devices)
@@ -94,32 +77,121 @@ void RunMarks::beginPeaks(std::vector<LaneProgress>& devices)
 
 void RunMarks::endPeaks(std::vector<LaneProgress>& devices)
 {
-    for (RunMark& mark : m_marks) {
-        mark.later.resize(devices.size());
-        for (std::size_t i = 0; i < devices.size(); ++i) {
-            HeldPeaks& later = mark.later[i];
-            later.share = std::max(later.share, devices[i].peakShare);
-            later.bytes = std::max(later.bytes, devices[i].peakBytes);
-        }
-    }
+    if (!m_marks.empty())
+        m_marks.back().peaks.resize(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (!m_marks.empty())
+            m_marks.back().peaks[i] = {devices[i].peakShare, devices[i].peakBytes};
         devices[i].peakShare = std::max(devices[i].peakShare, m_before[i].share);
         devices[i].peakBytes = std::max(devices[i].peakBytes, m_before[i].bytes);
     }
 }
 
-std::span<const RunMark> RunMarks::behind(Ticks time) const
+void RunMarks::add(RunMark mark, std::size_t links)
+{
+    mark.links.resize(links);
+    m_marks.push_back(std::move(mark));
+}
+
+std::size_t RunMarks::firstBehind(Ticks time) const
 {
     const auto first =
         std::upper_bound(m_marks.begin(), m_marks.end(), time,
                          [](Ticks until, const RunMark& mark) { return until < mark.time; });
-    return {first, m_marks.end()};
+    return static_cast<std::size_t>(first - m_marks.begin());
 }
 
 const RunMark* RunMarks::before(Ticks time) const
 {
-    const std::size_t count = m_marks.size() - behind(time).size();
+    const std::size_t count = firstBehind(time);
     return count == 0 ? nullptr : &m_marks[count - 1];
+}
+
+/// By how much each device is later than it was at a mark. @return false where one is elsewhere
+bool RunMarks::findShifts(const RunMark& mark, const std::vector<LaneProgress>& now)
+{
+    m_shifts.resize(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i].next != mark.devices[i].next)
+            return false;
+        m_shifts[i] = now[i].free - mark.devices[i].free;
+    }
+    return true;
+}
+
+/// By how much a message of before a mark is later. Only until `at` the run has been simulated.
+Ticks RunMarks::shiftOf(const SentMessage& message, std::size_t at, const RunMark& mark,
+                        const std::vector<Ticks>& finish) const
+{
+    const auto place = static_cast<std::size_t>(message.place);
+    return m_markBehind[place] > at ? m_shifts[message.from.index()]
+                                    : finish[place] - mark.finish[place];
+}
+
+/// Whether all goes like it did from a mark to the next.
+bool RunMarks::alike(std::size_t at, const RunMark& mark, const std::vector<Ticks>& finish) const
+{
+    return std::all_of(mark.due.begin(), mark.due.end(),
+                       [&](const SentMessage& message) {
+                           return message.slack.allows(shiftOf(message, at, mark, finish),
+                                                       m_shifts[message.to.index()]);
+                       }) &&
+           std::all_of(mark.links.begin(), mark.links.end(), [&](const LinkSlack& link) {
+               return link.slack.allows(m_shifts[link.from.index()], m_shifts[link.to.index()]);
+           });
+}
+
+/// What has ended until a mark: of what nobody asks any more, only that it has.
+void RunMarks::takeFinish(std::size_t at, const RunMark& mark, std::vector<Ticks>& finish)
+{
+    m_openFinish.clear();
+    for (const SentMessage& message : mark.open)
+        m_openFinish.push_back(mark.finish[static_cast<std::size_t>(message.place)] +
+                               shiftOf(message, at, mark, finish));
+    finish = mark.finish;
+    for (std::size_t i = 0; i < mark.open.size(); ++i)
+        finish[static_cast<std::size_t>(mark.open[i].place)] = m_openFinish[i];
+}
+
+std::size_t RunMarks::skip(std::size_t at, const Schedule& schedule, const SimResult& kept,
+                           std::vector<LaneProgress>& now, std::vector<Ticks>& finish,
+                           SimResult& result)
+{
+    if (!findShifts(m_marks[at], now))
+        return at;
+    std::size_t to = at;
+    while (to < m_marks.size() && alike(at, m_marks[to], finish))
+        ++to;
+    if (to == at)
+        return at;
+    const RunMark* const mark = to < m_marks.size() ? &m_marks[to] : nullptr;
+    for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
+        const std::size_t i = device.index();
+        const Ticks shift = m_shifts[i];
+        LaneProgress& is = now[i];
+        const std::int32_t last = mark != nullptr ? mark->devices[i].next : schedule.end(device);
+        for (auto entry = static_cast<std::size_t>(is.next); entry < static_cast<std::size_t>(last);
+             ++entry) {
+            result.start[entry] = kept.start[entry] + shift;
+            result.end[entry] = kept.end[entry] + shift;
+        }
+        HeldPeaks peaks{is.peakShare, is.peakBytes};
+        for (std::size_t passed = at; passed < to; ++passed) {
+            peaks.share = std::max(peaks.share, m_marks[passed].peaks[i].share);
+            peaks.bytes = std::max(peaks.bytes, m_marks[passed].peaks[i].bytes);
+        }
+        const Ticks free = is.free;
+        if (mark != nullptr)
+            is = mark->devices[i];
+        is.free = mark != nullptr ? is.free + shift : free;
+        is.busy = mark != nullptr ? is.busy : kept.devices[i].busy;
+        is.peakShare = peaks.share;
+        is.peakBytes = peaks.bytes;
+        is.next = is.last = last;
+    }
+    if (mark != nullptr)
+        takeFinish(at, *mark, finish);
+    return to;
 }
 
 void leaveOut(const Schedule& schedule, const std::vector<LaneProgress>& devices, SimResult& result)

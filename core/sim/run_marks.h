@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,33 +32,55 @@ struct HeldPeaks
     Bytes bytes = 0;
 };
 
-/// How far a run had come: all that starts before a time has ended.
+/// By how much a message may come later than all that its receiver does, which then stays as it is
+/// but for the time.
+struct MessageSlack
+{
+    Ticks most = Simulator::never;
+    bool exact = false; ///< the receiver idles until it comes
+
+    void narrow(const MessageSlack& other);
+    bool allows(Ticks message, Ticks receiver) const;
+};
+
+/// A message from a place that has ended.
+struct SentMessage
+{
+    std::int32_t place = 0;
+    DeviceId from{0}, to{0};
+    MessageSlack slack;
+};
+
+/// All messages of a site in one direction.
+struct LinkSlack
+{
+    DeviceId from{0}, to{0};
+    MessageSlack slack;
+};
+
+/// How far a run had come: all that starts before a time has ended. With it, what happens from
+/// there to the next mark.
 struct RunMark
 {
     Ticks time = 0;
     std::vector<LaneProgress> devices;
-    std::vector<Ticks> finish;      ///< by place
-    std::vector<std::int32_t> open; ///< places that have ended and are waited for later
-    std::vector<HeldPeaks> later;   ///< by device
+    std::vector<Ticks> finish;     ///< by place
+    std::vector<SentMessage> open; ///< that somebody waits for later
+    std::vector<SentMessage> due;  ///< of them, those for which it is before the next mark
+    std::vector<LinkSlack> links;  ///< of what is sent and arrives before the next mark
+    std::vector<HeldPeaks> peaks;  ///< by device, before the next mark
 
     /// Times of the entries until there.
     /// @param kept  the run's
     void copy(const Schedule& schedule, const SimResult& kept, SimResult& result) const;
-    /// By how much everything is later that another run still asks for, where that is the same for
-    /// all of it: then so is what follows. None where that run is not just there.
-    std::optional<Ticks> shift(const Schedule& schedule, const std::vector<LaneProgress>& now,
-                               const std::vector<Ticks>& finishNow) const;
-    /// Takes such a run to its end.
-    void copyRest(const Schedule& schedule, const SimResult& kept, Ticks shift,
-                  std::vector<LaneProgress>& now, SimResult& result) const;
 };
 
 /// How far a run had come at some times, to go on from there with an order that is like its own
-/// until then, and to see when another run has become like it again.
+/// until then, and to leave out what goes like it again.
 class RunMarks
 {
 public:
-    /// The times at which a run is marked: a few, for which 64 MB are enough.
+    /// When to keep how far a run had come: seldom enough for the room that it takes.
     /// @param places  that each mark has to keep
     static std::vector<Ticks> times(const SimResult& kept, std::size_t places);
 
@@ -70,24 +90,42 @@ public:
     /// A place has ended since the last mark.
     void ended(std::int32_t place) { m_markBehind[static_cast<std::size_t>(place)] = marked(); }
     /// It has been waited for since the last mark.
-    void awaited(std::int32_t place);
+    /// @param link  number of its site and direction, less than twice the sites
+    void awaited(const SentMessage& message, std::size_t link);
     /// From the last mark on peaks are those of what comes behind it.
     void beginPeaks(std::vector<LaneProgress>& devices);
     void endPeaks(std::vector<LaneProgress>& devices);
-    /// @param mark  later than all others
-    void add(RunMark mark) { m_marks.push_back(std::move(mark)); }
+    /// @param mark   later than all others
+    /// @param links  twice the sites
+    void add(RunMark mark, std::size_t links);
 
     /// The last one until a time; null where none is.
     const RunMark* before(Ticks time) const;
-    /// Those later than a time.
-    std::span<const RunMark> behind(Ticks time) const;
+    /// The first one later than a time.
+    std::size_t firstBehind(Ticks time) const;
+    std::size_t size() const { return m_marks.size(); }
+    const RunMark& operator[](std::size_t at) const { return m_marks[at]; }
+
+    /// Takes another run from a mark to a later one, or to the end, as long as each device does
+    /// what it did, later by a time of its own.
+    /// @param at  where it is
+    /// @return    where it is then; `size()`: at the end
+    std::size_t skip(std::size_t at, const Schedule& schedule, const SimResult& kept,
+                     std::vector<LaneProgress>& now, std::vector<Ticks>& finish, SimResult& result);
 
 private:
     std::uint8_t marked() const { return static_cast<std::uint8_t>(m_marks.size()); }
+    bool findShifts(const RunMark& mark, const std::vector<LaneProgress>& now);
+    Ticks shiftOf(const SentMessage& message, std::size_t at, const RunMark& mark,
+                  const std::vector<Ticks>& finish) const;
+    bool alike(std::size_t at, const RunMark& mark, const std::vector<Ticks>& finish) const;
+    void takeFinish(std::size_t at, const RunMark& mark, std::vector<Ticks>& finish);
 
     std::vector<RunMark> m_marks;           ///< by time
     std::vector<std::uint8_t> m_markBehind; ///< by place the first mark behind its end
     std::vector<HeldPeaks> m_before;        ///< by device, until the last mark
+    std::vector<Ticks> m_shifts;            ///< by device, of the run that skips
+    std::vector<Ticks> m_openFinish;        ///< of the same
 };
 
 /// Lets the entries that devices have not come to start and end at no time.

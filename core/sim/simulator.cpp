@@ -131,8 +131,8 @@ void SimulatedRun::resume(const RunMark& mark, const SimResult& kept)
     mark.copy(*schedule, kept, *result);
 }
 
-/// To the end, or until all devices wait. Where a run has become like the kept one
-/// again, all later by one time, the rest is known.
+/// To the end, or until all devices wait. Where each device does what it did in the kept run, only
+/// later, the rest is known.
 void SimulatedRun::run(const Simulator::Part& part)
 {
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
@@ -148,12 +148,11 @@ void SimulatedRun::run(const Simulator::Part& part)
     ready.resize(devices.size());
     readyCount = 0;
     const Ticks begun = from != nullptr ? std::max(from->time, part.again) : part.again;
-    for (const RunMark& mark : marks.behind(begun)) {
-        goOn(&mark);
-        if (const auto shift = mark.shift(*schedule, devices, finish)) {
-            mark.copyRest(*schedule, part.kept, *shift, devices, *result);
+    for (std::size_t at = marks.firstBehind(begun); at < marks.size(); ++at) {
+        goOn(&marks[at]);
+        at = marks.skip(at, *schedule, part.kept, devices, finish, *result);
+        if (at == marks.size())
             return;
-        }
     }
     goOn(nullptr);
 }
@@ -425,7 +424,9 @@ struct MarkedRun : SimulatedRun
     void keep(const SimResult& kept);
     template<bool sized>
     void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
-    void repeatPass(PassId id, PassKind kind, const Site& site, Ticks end);
+    void repeatPass(PassId id, PassKind kind, Ticks end);
+    void noteMessages(DeviceId index, EntryId first, const SimResult& kept);
+    void noteMessage(PassId id, PassKind kind, std::size_t siteIndex, Ticks start, bool idle);
 };
 
 /// Goes on to a time by what was kept: nothing is waited for.
@@ -441,14 +442,14 @@ void MarkedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
         device.free = kept.end[entry];
         device.busy += kept.end[entry] - kept.start[entry];
         const Site& site = sites[here.site()];
-        repeatPass(here.first, here.kind(), site, device.free);
+        repeatPass(here.first, here.kind(), device.free);
         if (!here.second.valid()) {
             account<true, sized>(device, site, here.kind(), here.first);
             continue;
         }
         const PassKind second = schedule->kind(here.second);
         const Site& partner = sites[static_cast<std::size_t>(schedule->site(here.second))];
-        repeatPass(here.second, second, partner, device.free);
+        repeatPass(here.second, second, device.free);
         if (second == PassKind::F)
             account<true, sized>(device, partner, second, here.second);
         account<true, sized>(device, site, here.kind(), here.first);
@@ -457,19 +458,48 @@ void MarkedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
     }
 }
 
-/// What it waits for and gives, as `inputs` and `finishPass` have it.
-void MarkedRun::repeatPass(PassId id, PassKind kind, const Site& site, Ticks end)
+/// What it gives, as `finishPass` has it.
+void MarkedRun::repeatPass(PassId id, PassKind kind, Ticks end)
 {
-    const bool forward = kind == PassKind::F;
-    if (!forward && !isBackward(kind))
+    if (kind != PassKind::F && !isBackward(kind))
         return;
-    const std::int32_t here = placeOf<true>(id), sign = forward ? -1 : 1;
-    if (forward ? !site.first : !site.last)
-        marks.awaited(here + sign * stageStride);
-    if (forward ? !site.firstSegment : !site.lastSegment)
-        marks.awaited(here + sign * segmentStride);
+    const std::int32_t here = placeOf<true>(id);
     finish[static_cast<std::size_t>(here)] = end;
     marks.ended(here);
+}
+
+/// The messages for what a device has done since an entry.
+void MarkedRun::noteMessages(DeviceId index, EntryId first, const SimResult& kept)
+{
+    const EntryId last(devices[index.index()].next);
+    for (EntryId entry = first; entry < last; ++entry) {
+        const Schedule::Places here = schedule->places()[entry];
+        const Ticks start = kept.start[entry.index()];
+        const bool idle =
+            start > (entry == schedule->begin(index) ? 0 : kept.end[(entry - 1).index()]);
+        noteMessage(here.first, here.kind(), here.site(), start, idle);
+        if (here.second.valid())
+            noteMessage(here.second, schedule->kind(here.second),
+                        static_cast<std::size_t>(schedule->site(here.second)), start, idle);
+    }
+}
+
+/// What a pass waits for, as `inputs` has it.
+/// @param idle  its device has waited, too
+void MarkedRun::noteMessage(PassId id, PassKind kind, std::size_t siteIndex, Ticks start, bool idle)
+{
+    const bool forward = kind == PassKind::F;
+    const Site& site = sites[siteIndex];
+    if ((!forward && !isBackward(kind)) || (forward ? site.first : site.last))
+        return;
+    const std::int32_t place = placeOf<true>(id) + (forward ? -stageStride : stageStride);
+    const Ticks slack = start - finish[static_cast<std::size_t>(place)] -
+                        (forward ? site.fromPrevious : site.fromNext);
+    marks.awaited({place,
+                   forward ? site.previousDevice : site.nextDevice,
+                   site.device,
+                   {slack, idle && slack == 0}},
+                  2 * siteIndex + (forward ? 1 : 0));
 }
 
 void MarkedRun::keep(const SimResult& kept)
@@ -481,6 +511,7 @@ void MarkedRun::keep(const SimResult& kept)
     std::vector<Ticks> times = RunMarks::times(kept, finish.size());
     times.push_back(Simulator::never);
     for (const Ticks time : times) {
+        const std::vector<LaneProgress> before = devices;
         marks.beginPeaks(devices);
         for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
             if (anyBytes)
@@ -488,9 +519,11 @@ void MarkedRun::keep(const SimResult& kept)
             else
                 repeatDevice<false>(device, time, kept);
         }
+        for (const DeviceId device : Ids<DeviceId>(schedule->devices()))
+            noteMessages(device, EntryId(before[device.index()].next), kept);
         marks.endPeaks(devices);
         if (time != Simulator::never)
-            marks.add({time, devices, finish, {}, {}});
+            marks.add({time, devices, finish, {}, {}, {}, {}}, 2 * sites.size());
     }
 }
 

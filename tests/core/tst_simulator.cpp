@@ -46,6 +46,8 @@ private slots:
     void aRepeatGivesTheSameResult();
     void aRunGoesOnFromWhatWasKept_data();
     void aRunGoesOnFromWhatWasKept();
+    void aLongRunIsLikeItWasAgain_data();
+    void aLongRunIsLikeItWasAgain();
 };
 
 void tst_simulator::gpipeAnd1f1bHaveTheClosedBubble_data()
@@ -402,6 +404,64 @@ void tst_simulator::aRunGoesOnFromWhatWasKept()
         }
     }
     QVERIFY(moved > 20);
+}
+
+void tst_simulator::aLongRunIsLikeItWasAgain_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("work");
+    for (const char* id :
+         {"1f1b", "v-half", "v-zb", "zb-h1", "interleaved-1f1b", "chimera", "dualpipe"})
+        for (const int work : {0, 1, 2})
+            QTest::addRow("%s %d", id, work) << QString::fromUtf8(id) << work;
+}
+
+/// Long enough for its middle to repeat, where each device may be later by another time: moved
+/// single passes, whole micro-batches and holds.
+void tst_simulator::aLongRunIsLikeItWasAgain()
+{
+    QFETCH(QString, id);
+    QFETCH(int, work);
+    FamilyOptions options;
+    options.devices = 8;
+    options.microBatches = 96;
+    const UniformCosts uniform = work == 0   ? unit(2, 2, 2)
+                                 : work == 1 ? unit(3, 4, 2)
+                                             : unit(2, 3, 1);
+    const auto whole = buildUniform(**findFamily(id.toStdString()), options, uniform);
+    QVERIFY(whole);
+    Costs costs = expand(uniform, whole->spec());
+    if (work == 2)
+        costs.link.latency = ticksPerMs / 3;
+    std::mt19937 random(static_cast<unsigned>(20261130 + work));
+    Simulator simulator, plain;
+    SimResult kept, got, wanted;
+    QVERIFY(plain.run(*whole, costs, kept));
+    simulator.keep(*whole, costs, kept);
+    for (int attempt = 0; attempt < 60; ++attempt) {
+        const DeviceId device(test::below(random, whole->devices()));
+        const auto entries = static_cast<int>(whole->end(device) - whole->begin(device));
+        auto drag = Drag::begin(draftOf(*whole), costs, {{device, test::below(random, entries)}},
+                                DragMode::Strict);
+        QVERIFY(drag);
+        drag->trial((test::below(random, 41) - 20) * ticksPerMs / 2);
+        const Schedule* other = drag->schedule();
+        if (other == nullptr)
+            continue;
+        const Simulator::Part part = changed(*whole, *other, kept);
+        QVERIFY(plain.run(*other, costs, wanted));
+        QVERIFY(simulator.runPart(part, *other, costs, got));
+        QVERIFY(got == wanted);
+        Simulator::Part heldPart = part;
+        const EntryId entry(test::below(random, static_cast<int>(kept.start.size())));
+        const std::vector<Hold> holds{
+            {entry, kept.start[entry.index()] + test::below(random, 8) * ticksPerMs / 2}};
+        heldPart.from = std::min(heldPart.from, kept.start[entry.index()]);
+        heldPart.again = std::max(heldPart.again, kept.start[entry.index()]);
+        QVERIFY(plain.run(*other, costs, wanted, holds));
+        QVERIFY(simulator.runPart(heldPart, *other, costs, got, holds));
+        QVERIFY(got == wanted);
+    }
 }
 
 PW_TEST(tst_simulator)
