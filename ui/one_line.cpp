@@ -14,6 +14,25 @@ QString OneLine::shown() const
     return fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
 }
 
+/// Of a widget whose size is fixed Qt lays out nothing when its text changes.
+void OneLine::setFixed(bool fixed)
+{
+    setMinimumSize(fixed ? size() : QSize(0, 0));
+    setMaximumSize(fixed ? size() : QSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX));
+}
+
+void OneLine::setText(const QString& text)
+{
+    setFixed(false);
+    QLabel::setText(text);
+}
+
+void OneLine::setTextInPlace(const QString& text)
+{
+    setFixed(fontMetrics().horizontalAdvance(text) <= contentsRect().width());
+    QLabel::setText(text);
+}
+
 bool OneLine::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip || shown() == text())

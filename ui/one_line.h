@@ -15,6 +15,11 @@ class OneLine : public QLabel
 public:
     using QLabel::QLabel;
 
+    void setText(const QString& text);
+    /// As `setText`, without laying out anew what is around it where the text has room: for one
+    /// that changes at every movement of the pointer.
+    void setTextInPlace(const QString& text);
+
     QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
 protected:
@@ -23,6 +28,7 @@ protected:
 
 private:
     QString shown() const;
+    void setFixed(bool fixed);
 };
 
 } // namespace pw::ui

@@ -36,6 +36,13 @@ Sentence refusalText(const DragRefusal& refusal, const PipelineSpec& spec)
                : said("%1 cannot start before %2 ends at %3", consumer, producer, end);
 }
 
+namespace {
+
+/// Before all others.
+constexpr Ticks noTime = std::numeric_limits<Ticks>::min();
+
+} // namespace
+
 struct Drag::State
 {
     State(Draft given, Costs givenCosts, DraggedBody grabbed, DragMode how)
@@ -61,8 +68,12 @@ struct Drag::State
     std::optional<PushedEntries> pushes; // none where nothing pushes
     DraftTimes times;
     DraftTimes held;
-    Ticks heldUntil = std::numeric_limits<Ticks>::min(); // nothing is known of what starts later
-    bool runs = false; // the schedule is the draft, and has no ring
+    Ticks heldUntil = noTime; // nothing is known of what starts later
+    bool heldBack = false;    // they are other than `times`
+    bool timed = false;       // `times` are those of the trial
+    Ticks timesHave = noTime; // of `base`, what starts earlier stands in `times`
+    Ticks heldHave = noTime;  // and in `held`
+    bool runs = false;        // the schedule is the draft, and has no ring
     Simulator simulator;
     DraftSimulator draftSimulator;
     DragTrial trial;
@@ -116,8 +127,7 @@ bool Drag::State::follow()
 /// the last one.
 Simulator::Part Drag::State::changed(bool grabbedMove) const
 {
-    constexpr Ticks none = std::numeric_limits<Ticks>::min();
-    Simulator::Part part{.kept = base().times, .from = Simulator::never, .again = none};
+    Simulator::Part part{.kept = base().times, .from = Simulator::never, .again = noTime};
     for (const DragLane& lane : body.lanes()) {
         bool first = true;
         for (std::size_t at = 0; at < lane.order.size(); ++at) {
@@ -128,8 +138,8 @@ Simulator::Part Drag::State::changed(bool grabbedMove) const
             const EntryId entry = base().entry(lane.device, static_cast<std::size_t>(place));
             part.again = std::max(part.again, base().times.start[entry.index()]);
             if (std::exchange(first, false))
-                part.from =
-                    std::min(part.from, place == 0 ? none : base().times.end[(entry - 1).index()]);
+                part.from = std::min(part.from,
+                                     place == 0 ? noTime : base().times.end[(entry - 1).index()]);
         }
     }
     return part;
@@ -137,9 +147,12 @@ Simulator::Part Drag::State::changed(bool grabbedMove) const
 
 void Drag::State::simulate()
 {
-    runs = orders.inStep() &&
-           simulator.runPart(changed(false), *orders.schedule(), costs, times.times).has_value();
+    Simulator::Part part = changed(false);
+    part.has = std::exchange(timesHave, noTime);
+    runs = timed = orders.inStep() &&
+                   simulator.runPart(part, *orders.schedule(), costs, times.times).has_value();
     if (runs) {
+        timesHave = part.from;
         times.begin = base().begin;
         times.blocked.clear();
         times.ring.clear();
@@ -188,7 +201,8 @@ void Drag::State::take(Ticks by)
 {
     orders.goBack(body);
     trial = {};
-    heldUntil = std::numeric_limits<Ticks>::min();
+    heldUntil = noTime;
+    timed = false;
     offset = by;
     if (by > 0)
         placeRight(by);
@@ -245,13 +259,22 @@ void Drag::State::hold(Ticks until)
                      body.start(entry) + offset});
         }
     }
+    heldBack = !timed || std::any_of(holds.begin(), holds.end(), [this](const Hold& hold) {
+        return times.times.start[hold.entry.index()] < hold.earliest;
+    });
+    if (!heldBack) {
+        heldUntil = Simulator::never;
+        return;
+    }
     const bool quick = runs && orders.draft().spec.messages != MessageRule::Committed;
     Simulator::Part part = changed(true);
     part.until = until;
+    part.has = std::exchange(heldHave, noTime);
     if (until != Simulator::never)
         part.again = Simulator::never; // so far in it nothing needs to be known
     if (quick &&
         simulator.runPart(part, *orders.schedule(), costs, held.times, holds).has_value()) {
+        heldHave = part.from;
         held.begin = base().begin;
         held.blocked.clear();
         held.ring.clear();
@@ -307,7 +330,7 @@ const DraftTimes& Drag::held(Ticks until)
 {
     if (m_state->heldUntil < until)
         m_state->hold(until);
-    return m_state->held;
+    return m_state->heldBack ? m_state->held : m_state->times;
 }
 
 std::vector<EntryAt> strandOf(const Draft& draft, int microBatch)

@@ -7,12 +7,16 @@
 
 namespace pw {
 
-void RunMark::copy(const Schedule& schedule, const SimResult& kept, SimResult& result) const
+void RunMark::copy(const Schedule& schedule, const SimResult& kept, const RunMark* from,
+                   SimResult& result) const
 {
+    const bool whole = from == nullptr || result.start.size() != kept.start.size();
     result.start.resize(kept.start.size());
     result.end.resize(kept.end.size());
     for (const DeviceId device : Ids<DeviceId>(schedule.devices())) {
-        const std::int32_t first = schedule.begin(device), next = devices[device.index()].next;
+        const std::int32_t next = devices[device.index()].next;
+        const std::int32_t first = std::min(next, whole ? schedule.begin(device).value
+                                                        : from->devices[device.index()].next);
         std::copy(kept.start.begin() + first, kept.start.begin() + next,
                   result.start.begin() + first);
         std::copy(kept.end.begin() + first, kept.end.begin() + next, result.end.begin() + first);
@@ -32,7 +36,7 @@ bool MessageSlack::allows(Ticks message, Ticks receiver) const
 
 std::vector<Ticks> RunMarks::times(const SimResult& kept, std::size_t places)
 {
-    constexpr std::size_t most = 16, mostBytes = std::size_t{64} << 20;
+    constexpr std::size_t most = 32, mostBytes = std::size_t{64} << 20;
     const std::size_t count =
         std::clamp<std::size_t>(mostBytes / (places * sizeof(Ticks)), 1, most);
     std::vector<Ticks> times;

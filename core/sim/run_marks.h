@@ -72,7 +72,9 @@ struct RunMark
 
     /// Times of the entries until there.
     /// @param kept  the run's
-    void copy(const Schedule& schedule, const SimResult& kept, SimResult& result) const;
+    /// @param from  a mark until which they stand in the result; null: none do
+    void copy(const Schedule& schedule, const SimResult& kept, const RunMark* from,
+              SimResult& result) const;
 };
 
 /// How far a run had come at some times, to go on from there with an order that is like its own

@@ -51,7 +51,7 @@ struct SimulatedRun
 
     void prepare();
     void begin();
-    void resume(const RunMark& mark, const SimResult& kept);
+    void resume(const RunMark& mark, const Simulator::Part& part);
     void run(const Simulator::Part& part);
     void goOn(const RunMark* until);
     /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
@@ -124,11 +124,11 @@ void SimulatedRun::begin()
 }
 
 /// As far as a mark says, with what was kept of that.
-void SimulatedRun::resume(const RunMark& mark, const SimResult& kept)
+void SimulatedRun::resume(const RunMark& mark, const Simulator::Part& part)
 {
     devices = mark.devices;
     finish = mark.finish;
-    mark.copy(*schedule, kept, *result);
+    mark.copy(*schedule, part.kept, marks.before(part.has), *result);
 }
 
 /// To the end, or until all devices wait. Where each device does what it did in the kept run, only
@@ -138,7 +138,7 @@ void SimulatedRun::run(const Simulator::Part& part)
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
     const RunMark* const from = marks.before(part.from);
     if (from != nullptr)
-        resume(*from, part.kept);
+        resume(*from, part);
     else
         begin();
     result->start.resize(entries);

@@ -112,6 +112,9 @@ public:
         Ticks from = 0;        ///< what starts before it in `kept` is where it was, and not held
         Ticks again = never;   ///< what starts later in `kept` is where it was, and not held
         Ticks until = never;   ///< what starts later may be at `never`; only entries are told then
+        /// What starts before it in `kept` stands in the result already, which is as it was given
+        /// last.
+        Ticks has = std::numeric_limits<Ticks>::min();
     };
 
     /// What `run` gives, for an order that is like the kept one until a time.

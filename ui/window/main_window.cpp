@@ -19,7 +19,6 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QLabel>
 #include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -131,7 +130,7 @@ void MainWindow::addPage(Page* page)
     });
     connect(page, &Page::figuresTried, this, [this, page](const QString& figures) {
         if (page == this->page())
-            m_figures->setText(figures);
+            m_figures->setTextInPlace(figures);
     });
     connect(page, &Page::told, this, [this](const QString& sentence) { say(sentence, false); });
     m_made.push_back(page);

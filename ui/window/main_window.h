@@ -12,7 +12,6 @@
 #include <vector>
 
 class QDockWidget;
-class QLabel;
 class QMimeData;
 class QTabWidget;
 class QToolBar;
@@ -21,6 +20,7 @@ class QUndoGroup;
 namespace pw::ui {
 
 class Commands;
+class OneLine;
 class Page;
 class PageBar;
 class SchedulePage;
@@ -147,8 +147,8 @@ private:
     PageBar* m_bar;
     QUndoGroup* m_undo;
     Commands* m_commands;
-    QLabel* m_figures;
-    QLabel* m_told;
+    OneLine* m_figures;
+    OneLine* m_told;
     std::map<QString, QDockWidget*> m_docks;
     std::vector<QDockWidget*> m_dockOrder;
     std::map<const QDockWidget*, Belongs> m_belongs;
