@@ -58,9 +58,9 @@ private:
     std::unique_ptr<int[]> m_times; ///< not set before it is known: most of it is written once
 };
 
-/// Which lanes can go on. A pass waits for that of its neighbour only, so each lane runs until a
-/// neighbour's pass is missing: what a lane needs stays in the cache for a while, where a walk by
-/// slot would touch all lanes for each.
+/// Which lanes can go on. A pass waits for that of its neighbour only, and one that stays where it
+/// is for none, so each lane runs until a neighbour's pass is missing: what a lane needs stays in
+/// the cache for a while, where a walk by slot would touch all lanes for each.
 class Waves
 {
 public:
@@ -120,8 +120,9 @@ public:
         : m_interval(block.interval)
         , m_microBatches(microBatches)
         , m_next(block.offsets[at(device)])
-        , m_slot(*std::min_element(m_next.begin(), m_next.end()))
     {
+        findPlain();
+        m_slot = m_next[at(m_plain)];
         find();
     }
 
@@ -138,6 +139,7 @@ public:
                                     ? m_next[at(m_row)] + m_interval
                                     : std::numeric_limits<int>::max();
             m_owed += isForwardRow(m_row) ? 0 : 1;
+            findPlain();
         }
         ++m_slot;
         find();
@@ -146,23 +148,29 @@ public:
 private:
     void find()
     {
-        const auto next = std::min_element(m_next.begin(), m_next.end());
-        if (*next > m_slot && m_owed > 0) {
+        const int next = m_next[at(m_plain)];
+        if (next > m_slot && m_owed > 0) {
             m_row = weightRow;
-        } else if (*next != std::numeric_limits<int>::max()) {
-            m_slot = *next;
-            m_row = static_cast<int>(next - m_next.begin());
+        } else if (next != std::numeric_limits<int>::max()) {
+            m_slot = next;
+            m_row = m_plain;
         } else {
             m_row = noRow;
         }
+    }
+
+    void findPlain()
+    {
+        m_plain = static_cast<int>(std::min_element(m_next.begin(), m_next.end()) - m_next.begin());
     }
 
     int m_interval;
     int m_microBatches;
     std::array<int, plainRows> m_next; ///< slot of the next pass of each row
     std::array<int, plainRows> m_done{};
+    int m_plain = 0; ///< row of the next F or B
     int m_owed = 0;
-    int m_slot;
+    int m_slot = 0;
     int m_row = noRow;
 };
 
@@ -278,11 +286,11 @@ private:
             for (; !next.through(); next.pass()) {
                 const int row = next.row();
                 const bool weight = row == weightRow;
-                if (!weight && !waves.arrived(device, row))
-                    return row;
                 const int microBatch = weight ? 0 : waves.done(device, row);
                 int slot = next.slot();
                 if (where.moves({slot, device})) {
+                    if (!weight && !waves.arrived(device, row))
+                        return row;
                     const int earliest = weight ? std::max(lane.last[at(row)], lane.nextOwing())
                                                 : latestPredecessor(lane, device, row, microBatch);
                     slot = lane.betterSlot(row, earliest, slot, limit);
@@ -386,11 +394,11 @@ private:
                 const int row = timed[at(device)].slots[k];
                 if (row == vacant || row == weightRow)
                     continue;
-                if (!waves.arrived(device, row))
-                    return row;
                 const int microBatch = waves.done(device, row);
                 int& slot = m_times.of(device, row, microBatch);
                 if (where.moves({slot, device})) {
+                    if (!waves.arrived(device, row))
+                        return row;
                     const int earliest = latestPredecessor(lane, device, row, microBatch);
                     slot = lane.betterSlot(row, earliest, slot, limit);
                 }
