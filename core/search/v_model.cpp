@@ -35,12 +35,18 @@ VProblem vProblemOf(const PipelineSpec& spec, const Costs& costs)
 
 DeviceOrders vDeviceOrders(const VOrder& order)
 {
-    DeviceOrders orders;
-    for (const auto& passes : vPasses(order)) {
-        auto& entries = orders.emplace_back();
-        entries.reserve(passes.size());
-        for (const Pass& pass : passes)
+    DeviceOrders orders(at(order.devices()));
+    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
+        std::array<int, vRowCount> next{};
+        auto& entries = orders[at(i)];
+        entries.reserve(at(order.length()));
+        for (const VRow row : order.device(i)) {
+            Pass pass;
+            pass.kind = isForward(row) ? PassKind::F : (isWeight(row) ? PassKind::W : PassKind::B);
+            pass.stage = stageOf(row, i, order.devices());
+            pass.microBatch = next[static_cast<std::size_t>(row)]++;
             entries.push_back(single(pass));
+        }
     }
     return orders;
 }

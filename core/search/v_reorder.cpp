@@ -1,536 +1,454 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/base/assert.h"
-#include "core/base/index.h"
-#include "core/search/v_schedule.h"
+#include "core/search/v_lane.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace pw {
 
 namespace {
 
-constexpr int plainRows = 4; // F0 F1 B1 B0
-constexpr int weightRow = 4; // W of both chunks, in the order of their B
+constexpr int noRow = -1;
 
-/// Values of slots, with sums over ranges and searches that go by blocks of slots: what is between
-/// the ends of a range is looked at by block.
-class SlotValues
+/// F0 and B1 come from the device before, F1 and B0 from the one behind.
+DeviceId cameFrom(int row, DeviceId device)
+{
+    return DeviceId(row % 2 == 0 ? device - 1 : device + 1);
+}
+
+/// At least so many bytes, an odd number of a cache's lines: lanes whose length is a power of two
+/// would push each other out of the cache.
+std::size_t spread(std::size_t bytes)
+{
+    constexpr std::size_t line = 64;
+    return ((bytes + line - 1) / line | 1) * line;
+}
+
+/// When every F and B runs: by device, row and micro-batch.
+///
+/// The micro-batches that devices work on at one time are some apart from device to device. A line
+/// of a cache holds a few of a device, and behind it lie the same of the next one: so a wave finds
+/// its times on a few pages, where one behind another would ask for a page for each row of a
+/// device.
+class RowTimes
 {
 public:
-    bool empty() const { return m_values.empty(); }
-    void clear() { m_values.clear(); }
-
-    void fill(std::vector<int> values)
+    RowTimes(int devices, int microBatches)
+        : m_devices(at(devices))
+        , m_lines((at(microBatches) + together - 1) / together)
+        , m_times(new int[plainRows * m_lines * m_devices * together])
     {
-        m_values = std::move(values);
-        m_values.resize((m_values.size() + at(length) - 1) / at(length) * at(length), lowest);
-        m_added.assign(m_values.size() / at(length), 0);
-        m_most.resize(m_added.size());
-        for (std::size_t b = 0; b < m_most.size(); ++b)
-            look(static_cast<int>(b));
     }
 
-    int of(int slot) const { return m_values[at(slot)] + m_added[at(slot / length)]; }
-
-    /// Adds to the slots from one on, to before another.
-    void add(int from, int to, int change)
+    int& of(DeviceId device, int row, int microBatch)
     {
-        if (from >= to)
-            return;
-        const int first = from / length, last = (to - 1) / length;
-        addInside(first, from, std::min(to, (first + 1) * length), change);
-        for (int b = first + 1; b < last; ++b) {
-            m_added[at(b)] += change;
-            m_most[at(b)] += change;
-        }
-        if (last > first)
-            addInside(last, last * length, to, change);
+        const std::size_t line = at(row) * m_lines + at(microBatch) / together;
+        return m_times[(line * m_devices + at(device)) * together + at(microBatch) % together];
     }
-
-    /// The last slot from one on, to before another, whose value is a limit or more; -1: none.
-    int lastFrom(int from, int to, int limit) const
-    {
-        while (from < to) {
-            const int block = (to - 1) / length, begin = std::max(block * length, from);
-            for (int t = m_most[at(block)] < limit ? begin : to; --t >= begin;) {
-                if (of(t) >= limit)
-                    return t;
-            }
-            to = begin;
-        }
-        return -1;
-    }
-
-    /// The first slot from one on, to before another, whose value is a limit or more; `to`: none.
-    int firstFrom(int from, int to, int limit) const
-    {
-        while (from < to) {
-            const int block = from / length, end = std::min((block + 1) * length, to);
-            for (int t = m_most[at(block)] < limit ? end : from; t < end; ++t) {
-                if (of(t) >= limit)
-                    return t;
-            }
-            from = end;
-        }
-        return to;
-    }
-
-    int most() const { return *std::max_element(m_most.begin(), m_most.end()); }
 
 private:
-    static constexpr int length = 64;
-    static constexpr int lowest = -(1 << 30); ///< behind the last slot
+    static constexpr std::size_t together = 16;
 
-    void addInside(int block, int from, int to, int change)
-    {
-        for (int t = from; t < to; ++t)
-            m_values[at(t)] += change;
-        look(block);
-    }
-
-    void look(int block)
-    {
-        const int* const values = &m_values[at(block * length)];
-        int most = lowest;
-        for (int k = 0; k < length; ++k)
-            most = std::max(most, values[k]);
-        m_most[at(block)] = most + m_added[at(block)];
-    }
-
-    std::vector<int> m_values; ///< without what was added to their whole block
-    std::vector<int> m_added;  ///< by block
-    std::vector<int> m_most;   ///< by block: the largest value
+    std::size_t m_devices;
+    std::size_t m_lines;
+    std::unique_ptr<int[]> m_times; ///< not set before it is known: most of it is written once
 };
 
-/// One device as slots of one unit each.
-struct SlotLane
+/// Which lanes can go on. A pass waits for that of its neighbour only, and one that stays where it
+/// is for none, so each lane runs until a neighbour's pass is missing: what a lane needs stays in
+/// the cache for a while, where a walk by slot would touch all lanes for each.
+class Waves
 {
-    std::vector<std::int8_t> slot;         // row, or vacant
-    std::array<std::vector<int>, 5> times; // slot of each micro-batch, by row
-    std::vector<int> backwardTimes;        // slots of B1 and B0, ascending; empty: not counted
-    SlotValues live; // activations after each slot, W included; empty: not counted
-
-    /// Fills the slots from the times.
-    void layOut(bool withWeights)
+public:
+    explicit Waves(int devices)
+        : m_done(at(devices))
+        , m_awaited(at(devices), noRow)
     {
-        int last = 0;
-        const int rows = withWeights ? plainRows + 1 : plainRows;
-        for (int r = 0; r < rows; ++r)
-            last = std::max(last, times[at(r)].back());
-        slot.assign(at(last + 1), vacant);
-        for (int r = 0; r < rows; ++r) {
-            for (const int t : times[at(r)])
-                slot[at(t)] = static_cast<std::int8_t>(r);
+        m_ready.reserve(at(devices));
+        for (int i = devices; i-- > 0;)
+            m_ready.emplace_back(i);
+    }
+
+    /// Lets each lane run. `advance` takes a device and gives the row for whose pass it waits, or
+    /// none when its lane is through.
+    template<class Advance>
+    void run(Advance advance)
+    {
+        while (!m_ready.empty()) {
+            const DeviceId device = m_ready.back();
+            m_ready.pop_back();
+            m_awaited[at(device)] = advance(device);
         }
-        backwardTimes.clear();
-        live.clear();
     }
 
-    /// Counts what moving passes with their weights asks for, once they are laid out.
-    void count()
+    int done(DeviceId device, int row) const { return m_done[at(device)][at(row)]; }
+
+    /// True if the pass that the device's next one of a row follows along the V has run.
+    bool arrived(DeviceId device, int row) const
     {
-        backwardTimes.reserve(times[2].size() + times[3].size());
-        std::vector<int> after(slot.size());
-        int now = 0;
-        for (std::size_t t = 0; t < slot.size(); ++t) {
-            const std::int8_t row = slot[t];
-            now += (row == 0 || row == 1) ? 1 : (row == weightRow ? -1 : 0);
-            after[t] = now;
-            if (row == 2 || row == 3)
-                backwardTimes.push_back(static_cast<int>(t));
+        const DeviceId from = cameFrom(row, device);
+        return from < 0 || from >= static_cast<int>(m_done.size()) ||
+               done(from, row) > done(device, row);
+    }
+
+    void finish(DeviceId device, int row)
+    {
+        ++m_done[at(device)][at(row)];
+        const int next = row % 2 == 0 ? device + 1 : device - 1;
+        if (next >= 0 && next < static_cast<int>(m_done.size()) && m_awaited[at(next)] == row) {
+            m_awaited[at(next)] = noRow;
+            m_ready.emplace_back(next);
         }
-        live.fill(std::move(after));
     }
 
-    /// Gives every W, in the order of the B, the first vacant slot; the rest follow the last pass.
-    void fillWeights()
+private:
+    std::vector<std::array<int, plainRows>> m_done;
+    std::vector<int> m_awaited;
+    std::vector<DeviceId> m_ready;
+};
+
+/// The passes of one device as its block repeats, by slot; every W, in the order of the B, takes
+/// the first slot that stays free.
+class RepeatedLane
+{
+public:
+    RepeatedLane(const VBlock& block, DeviceId device, int microBatches)
+        : m_interval(block.interval)
+        , m_microBatches(microBatches)
+        , m_next(block.offsets[at(device)])
     {
-        times[weightRow].clear();
-        times[weightRow].reserve(times[2].size() + times[3].size());
-        int pending = 0;
-        const int bound = static_cast<int>(slot.size());
-        for (int t = 0; t < bound; ++t) {
-            if (slot[at(t)] == 2 || slot[at(t)] == 3) {
-                ++pending;
-            } else if (slot[at(t)] == vacant && pending > 0) {
-                times[weightRow].push_back(t);
-                --pending;
-            }
-        }
-        for (int t = bound; pending > 0; ++t, --pending)
-            times[weightRow].push_back(t);
+        findPlain();
+        m_slot = m_next[at(m_plain)];
+        find();
     }
 
-    /// The first vacant slot from one on, to before another; that one if there is none.
-    int firstVacant(int from, int to) const
-    {
-        if (from >= to)
-            return to;
-        const void* found =
-            std::memchr(&slot[at(from)], static_cast<unsigned char>(vacant), at(to - from));
-        return found == nullptr
-                   ? to
-                   : static_cast<int>(static_cast<const std::int8_t*>(found) - slot.data());
-    }
+    bool through() const { return m_row == noRow; }
+    int slot() const { return m_slot; }
+    int row() const { return m_row; }
 
-    // What is live after a slot, and how many W could run before it, when every vacant slot takes a
-    // W as soon as it can.
-    SlotValues loads;
-    SlotValues unowed; ///< less than 0 by what is owed; where a pass is by more
-    static constexpr int hidden = -(1 << 28); ///< by so much
-
-    int owedAt(int place) const
+    void pass()
     {
-        const int less = -unowed.of(place);
-        return less >= -hidden / 2 ? less + hidden : less;
-    }
-
-    void load()
-    {
-        std::vector<int> after(slot.size()), before(slot.size());
-        int now = 0, owed = 0;
-        for (std::size_t t = 0; t < slot.size(); ++t) {
-            before[t] = -owed + (slot[t] == vacant ? 0 : hidden);
-            if (slot[t] == 0 || slot[t] == 1) {
-                ++now;
-            } else if (slot[t] != vacant) {
-                ++owed;
-            } else if (owed > 0) {
-                --now;
-                --owed;
-            }
-            after[t] = now;
-        }
-        loads.fill(std::move(after));
-        unowed.fill(std::move(before));
-    }
-
-    /// What changes from a slot on, to before another: so much more is live after these slots, and
-    /// owed behind them.
-    struct Stretch
-    {
-        int from = 0, to = 0, live = 0, owed = 0;
-    };
-
-    /// How a pass that moves to an earlier slot changes what follows, up to its old slot. The new
-    /// one had a W, unless none was owed, and a vacant one between them that no W needed takes one
-    /// that is owed now.
-    std::array<Stretch, 3> stretchesBefore(int row, int from, int to) const
-    {
-        std::array<Stretch, 3> stretches{};
-        const bool forward = row == 0 || row == 1;
-        const int lost = owedAt(to) > 0 ? 1 : 0;
-        Stretch now{to, to, lost + (forward ? 1 : 0), lost + (forward ? 0 : 1)};
-        for (Stretch& stretch : stretches) {
-            now.to = now.owed > 0 ? unowed.firstFrom(now.from + 1, from, 0) : from;
-            stretch = now;
-            if (now.to == from)
-                break;
-            now = {now.to, now.to, now.live - 1, now.owed - 1};
-        }
-        return stretches;
-    }
-
-    /// Counts anew, before the pass moves: behind its old slot, which takes a W if one is owed,
-    /// vacant ones that had a W for want of more have none, until all is as it was.
-    void loadForMove(int row, int from, int to)
-    {
-        const bool forward = row == 0 || row == 1;
-        const auto stretches = stretchesBefore(row, from, to);
-        Stretch now;
-        for (const Stretch& stretch : stretches) {
-            if (stretch.to == from && stretch.from < stretch.to)
-                now = stretch;
-        }
-        const int gained = owedAt(from) + now.owed > 0 ? 1 : 0;
-        now = {from, from, now.live - gained - (forward ? 1 : 0),
-               now.owed - gained - (forward ? 0 : 1)};
-        for (const Stretch& stretch : stretches)
-            change(stretch);
-        const int bound = static_cast<int>(slot.size());
-        while (now.from < bound && (now.live != 0 || now.owed != 0)) {
-            // As many are owed there as before the move still: nothing behind has changed yet.
-            now.to = now.owed < 0 ? unowed.firstFrom(now.from + 1, bound, now.owed) : bound;
-            change(now);
-            now = {now.to, now.to, now.live + 1, now.owed + 1};
-        }
-        unowed.add(to, to + 1, hidden);
-        unowed.add(from, from + 1, -hidden);
-    }
-
-    void change(const Stretch& stretch)
-    {
-        loads.add(stretch.from, stretch.to, stretch.live);
-        unowed.add(stretch.from + 1, std::min(stretch.to + 1, static_cast<int>(slot.size())),
-                   -stretch.owed);
-    }
-
-    /// True if the peak with implied W keeps a limit, which it does now, after a pass moved to an
-    /// earlier slot. Behind its old slot no more is live.
-    bool fitsAfterMove(int row, int from, int to, int limit) const
-    {
-        const auto stretches = stretchesBefore(row, from, to);
-        return std::all_of(stretches.begin(), stretches.end(), [&](const Stretch& stretch) {
-            return stretch.live <= 0 ||
-                   loads.lastFrom(stretch.from, stretch.to, limit - stretch.live + 1) < 0;
-        });
-    }
-
-    void move(int row, int microBatch, int from, int to)
-    {
-        slot[at(from)] = vacant;
-        slot[at(to)] = static_cast<std::int8_t>(row);
-        times[at(row)][at(microBatch)] = to;
-        if (live.empty())
-            return; // nothing was counted
-        if (row == 2 || row == 3) {
-            const auto first = std::lower_bound(backwardTimes.begin(), backwardTimes.end(), to);
-            const auto last = std::lower_bound(first, backwardTimes.end(), from);
-            std::rotate(first, last, last + 1);
-            *first = to;
+        if (m_row == weightRow) {
+            --m_owed;
         } else {
-            const int change = row == weightRow ? -1 : 1;
-            live.add(to, from, change);
+            m_next[at(m_row)] = ++m_done[at(m_row)] < m_microBatches
+                                    ? m_next[at(m_row)] + m_interval
+                                    : std::numeric_limits<int>::max();
+            m_owed += isForwardRow(m_row) ? 0 : 1;
+            findPlain();
+        }
+        ++m_slot;
+        find();
+    }
+
+private:
+    void find()
+    {
+        const int next = m_next[at(m_plain)];
+        if (next > m_slot && m_owed > 0) {
+            m_row = weightRow;
+        } else if (next != std::numeric_limits<int>::max()) {
+            m_slot = next;
+            m_row = m_plain;
+        } else {
+            m_row = noRow;
         }
     }
+
+    void findPlain()
+    {
+        m_plain = static_cast<int>(std::min_element(m_next.begin(), m_next.end()) - m_next.begin());
+    }
+
+    int m_interval;
+    int m_microBatches;
+    std::array<int, plainRows> m_next; ///< slot of the next pass of each row
+    std::array<int, plainRows> m_done{};
+    int m_plain = 0; ///< row of the next F or B
+    int m_owed = 0;
+    int m_slot = 0;
+    int m_row = noRow;
+};
+
+/// A place in the walk over all passes: by slot, then by device.
+struct Place
+{
+    int slot = 0;
+    DeviceId device{0};
+
+    friend bool operator<(const Place& a, const Place& b)
+    {
+        return std::tie(a.slot, a.device) < std::tie(b.slot, b.device);
+    }
+};
+
+/// Where passes move: up to one place of the walk and from another on.
+struct Moving
+{
+    Place before, from{std::numeric_limits<int>::max(), DeviceId(0)};
+
+    bool moves(Place place) const { return place < before || !(place < from); }
 };
 
 class Reordering
 {
 public:
     Reordering(const VBlock& block, int microBatches)
-        : m_devices(block.devices())
+        : m_block(block)
+        , m_devices(block.devices())
         , m_microBatches(microBatches)
-        , m_lanes(block.offsets.size())
-        , m_unit(VProblem::uniform(m_devices, microBatches, 1, 1, 1, 0))
+        , m_times(block.devices(), microBatches)
     {
-        for (int i = 0; i < m_devices; ++i) {
-            for (int r = 0; r < plainRows; ++r) {
-                m_lanes[at(i)].times[at(r)].reserve(at(microBatches));
-                for (int j = 0; j < microBatches; ++j)
-                    m_lanes[at(i)].times[at(r)].push_back(block.offsets[at(i)][at(r)] +
-                                                          block.interval * j);
-            }
-        }
+        int last = 0;
+        for (const auto& offsets : block.offsets)
+            last = std::max(last, *std::max_element(offsets.begin(), offsets.end()));
+        // Behind the last F or B there may be as many W as there are B.
+        m_stride = spread(at(last + block.interval * microBatches + 2 * microBatches));
+        m_slots.reset(new std::int8_t[at(m_devices) * m_stride]);
     }
 
     VOrder run()
     {
-        for (auto& lane : m_lanes) {
-            lane.layOut(false);
-            lane.fillWeights();
-            lane.layOut(true);
-            lane.count();
-        }
-        moveEarlier(true);
-        squeeze();
-        for (auto& lane : m_lanes) {
-            lane.layOut(false);
-            lane.load();
-        }
-        moveEarlier(false);
-        for (auto& lane : m_lanes)
-            lane.fillWeights();
-        for (auto& lane : m_lanes)
-            lane.layOut(true);
-        squeeze();
-        return orderWithChunkedWeights();
+        const auto repeated = moveWithWeights();
+        const int limit = squeeze(repeated);
+        const auto lanes = moveWithoutWeights(repeated, limit);
+        return squeezedOrder(lanes);
     }
 
 private:
-    /// The latest slot among the passes that this one may not overtake.
-    int latestPredecessor(DeviceId device, int row, int microBatch) const
+    /// The latest slot among the passes that the next one of a row may not overtake.
+    template<class Lane>
+    int latestPredecessor(const Lane& lane, DeviceId device, int row, int microBatch)
     {
-        const SlotLane& lane = m_lanes[at(device)];
-        int latest = -1;
-        if (row == weightRow) {
-            latest = lane.backwardTimes[at(microBatch)];
-        } else {
-            const int neighbour = row % 2 == 0 ? device - 1 : device + 1;
-            if (neighbour >= 0 && neighbour < m_devices)
-                latest = m_lanes[at(neighbour)].times[at(row)][at(microBatch)];
-            if (row > 0)
-                latest = std::max(latest, lane.times[at(row - 1)][at(microBatch)]);
-        }
-        if (microBatch > 0)
-            latest = std::max(latest, lane.times[at(row)][at(microBatch - 1)]);
+        int latest = lane.last[at(row)];
+        const DeviceId from = cameFrom(row, device);
+        if (from >= 0 && from < m_devices)
+            latest = std::max(latest, m_times.of(from, row, microBatch));
+        if (row > 0)
+            latest = std::max(latest, m_times.of(device, row - 1, microBatch));
         return latest;
     }
 
-    /// First vacant slot after `earliest` that keeps the lane's peak; `now` if there is none.
-    static int betterSlot(const SlotLane& lane, int row, int earliest, int now, int limit,
-                          bool withWeights)
-    {
-        int first = lane.firstVacant(earliest + 1, now);
-        if (withWeights) {
-            // A B or W holds nothing for longer, so that the first will do; an F does.
-            if (row != 0 && row != 1)
-                return first;
-            const int full = lane.live.lastFrom(first, now, limit);
-            return full < 0 ? first : lane.firstVacant(full + 1, now);
-        }
-        while (first < now && !lane.fitsAfterMove(row, now, first, limit))
-            first = lane.firstVacant(first + 1, now);
-        return first;
-    }
-
-    /// A place in the walk over all passes: by slot, then by device.
-    struct Place
-    {
-        int slot = 0;
-        DeviceId device{0};
-
-        friend bool operator<(const Place& a, const Place& b)
-        {
-            return std::tie(a.slot, a.device) < std::tie(b.slot, b.device);
-        }
-    };
-
-    /// Moves the passes of warm-up and cool-down forward; the steady phase stays.
+    /// Which passes move: those of warm-up and cool-down; the steady phase stays.
     ///
     /// The steady phase begins with the first B0 of device 0 and ends with the first device's last
     /// F0 after that. Without weights the warm-up stays too.
-    void moveEarlier(bool withWeights)
+    template<class LastForward>
+    static Moving moving(int devices, int firstBackward, bool withWeights, LastForward lastForward)
     {
-        int limit = 0;
-        int bound = 0;
-        for (const auto& lane : m_lanes) {
-            limit = std::max(limit, withWeights ? lane.live.most() : lane.loads.most());
-            bound = std::max(bound, static_cast<int>(lane.slot.size()));
-        }
-        const Place steady{m_lanes.front().times[3].front(), DeviceId(0)};
+        Moving moving;
+        const Place steady{firstBackward, DeviceId(0)};
         if (withWeights)
-            moveRange({0, DeviceId(0)}, steady, limit, true);
-        // Nearly all of a long schedule is steady, so the walk goes around it.
-        std::optional<Place> last;
+            moving.before = steady;
+        for (const DeviceId i : Ids<DeviceId>(devices)) {
+            const Place behind{lastForward(i), i + 1};
+            if (steady < Place{lastForward(i), i} && behind < moving.from)
+                moving.from = behind;
+        }
+        return moving;
+    }
+
+    /// Most that is live on a device while the block repeats.
+    int peakOfRepeated() const
+    {
+        int most = 0;
         for (const DeviceId i : Ids<DeviceId>(m_devices)) {
-            const Place forward{m_lanes[at(i)].times[0].back(), i};
-            if (steady < forward && (!last || forward < *last))
-                last = forward;
-        }
-        if (last)
-            moveRange({last->slot, last->device + 1}, {bound, DeviceId(0)}, limit, withWeights);
-    }
-
-    /// Walks the passes from one place to before another and moves each as far forward as it may.
-    void moveRange(Place from, Place to, int limit, bool withWeights)
-    {
-        auto count = passesBefore(from, withWeights);
-        for (int t = from.slot; t < to.slot; ++t) {
-            for (DeviceId i(t == from.slot ? from.device : 0); i < m_devices; ++i) {
-                SlotLane& lane = m_lanes[at(i)];
-                if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
-                    continue;
-                const std::int8_t row = lane.slot[at(t)];
-                const int microBatch = count[at(i)][at(row)]++;
-                const int earliest = latestPredecessor(i, row, microBatch);
-                const int better = betterSlot(lane, row, earliest, t, limit, withWeights);
-                if (better == t)
-                    continue;
-                if (!withWeights)
-                    lane.loadForMove(row, t, better);
-                lane.move(row, microBatch, t, better);
+            int live = 0;
+            for (RepeatedLane lane(m_block, i, m_microBatches); !lane.through(); lane.pass()) {
+                live += lane.row() == weightRow ? -1 : (isForwardRow(lane.row()) ? 1 : 0);
+                most = std::max(most, live);
             }
         }
+        return most;
     }
 
-    /// How many passes of every row a device has before a place of the walk.
-    std::vector<std::array<int, 5>> passesBefore(Place place, bool withWeights) const
+    /// Moves passes and their W, from where the block repeats, as far forward as they may.
+    std::vector<LaneWithWeights> moveWithWeights()
     {
-        std::vector<std::array<int, 5>> count(at(m_devices), std::array<int, 5>{});
-        for (int i = 0; i < m_devices; ++i) {
-            const int bound = i < place.device ? place.slot + 1 : place.slot;
-            for (int r = 0; r < (withWeights ? plainRows + 1 : plainRows); ++r) {
-                const auto& times = m_lanes[at(i)].times[at(r)];
-                count[at(i)][at(r)] = static_cast<int>(
-                    std::lower_bound(times.begin(), times.end(), bound) - times.begin());
-            }
+        const int limit = peakOfRepeated();
+        const int last = m_block.interval * (m_microBatches - 1);
+        const Moving where = moving(m_devices, m_block.offsets.front()[3], true,
+                                    [&](DeviceId i) { return m_block.offsets[at(i)][0] + last; });
+        std::vector<RepeatedLane> repeated;
+        std::vector<LaneWithWeights> lanes(at(m_devices));
+        for (const DeviceId i : Ids<DeviceId>(m_devices)) {
+            repeated.emplace_back(m_block, i, m_microBatches);
+            lanes[at(i)].slots = &m_slots[at(i) * m_stride];
         }
-        return count;
+        Waves waves(m_devices);
+        waves.run([&](DeviceId device) {
+            RepeatedLane& next = repeated[at(device)];
+            LaneWithWeights& lane = lanes[at(device)];
+            for (; !next.through(); next.pass()) {
+                const int row = next.row();
+                const bool weight = row == weightRow;
+                const int microBatch = weight ? 0 : waves.done(device, row);
+                int slot = next.slot();
+                if (where.moves({slot, device})) {
+                    if (!weight && !waves.arrived(device, row))
+                        return row;
+                    const int earliest = weight ? std::max(lane.last[at(row)], lane.nextOwing())
+                                                : latestPredecessor(lane, device, row, microBatch);
+                    slot = lane.betterSlot(row, earliest, slot, limit);
+                }
+                lane.place(row, slot);
+                if (weight)
+                    continue;
+                m_times.of(device, row, microBatch) = slot;
+                waves.finish(device, row);
+            }
+            return noRow;
+        });
+        return lanes;
     }
 
-    /// Takes out idle slots: runs every lane in its order as early as it can.
-    void squeeze()
+    /// When the next pass of a row can start: not before that which it follows along the V.
+    int startAfter(DeviceId device, int row, int microBatch, int clock)
     {
-        VOrder order(m_devices, m_microBatches);
-        for (int i = 0; i < m_devices; ++i) {
-            const SlotLane& lane = m_lanes[at(i)];
-            std::vector<VRow> owed;
-            owed.reserve(2 * at(m_microBatches));
-            std::size_t paid = 0;
-            std::size_t k = 0;
-            const auto rows = order.device(i);
-            for (const auto row : lane.slot) {
+        const DeviceId from = cameFrom(row, device);
+        if (from >= 0 && from < m_devices)
+            return std::max(clock, m_times.of(from, row, microBatch) + 1);
+        return row > 0 ? std::max(clock, m_times.of(device, row - 1, microBatch) + 1) : clock;
+    }
+
+    /// Takes out idle slots: runs every lane in its order as early as it can, one unit a pass.
+    ///
+    /// @param started  called for each F and B, with device, row and start
+    template<class Lane, class Started>
+    void timeAnew(const std::vector<Lane>& lanes, Started started)
+    {
+        struct Position
+        {
+            int slot = 0, clock = 0;
+        };
+        std::vector<Position> positions(at(m_devices));
+        Waves waves(m_devices);
+        waves.run([&](DeviceId device) {
+            const Lane& lane = lanes[at(device)];
+            Position& now = positions[at(device)];
+            for (; now.slot <= lane.front; ++now.slot) {
+                const int row = lane.slots[now.slot];
                 if (row == vacant)
                     continue;
-                if (row == weightRow) {
-                    rows[k++] = owed[paid++];
-                } else {
-                    rows[k++] = static_cast<VRow>(row);
-                    if (row >= 2)
-                        owed.push_back(row == 2 ? VRow::W1 : VRow::W0);
+                if (row != weightRow) {
+                    if (!waves.arrived(device, row))
+                        return row;
+                    const int microBatch = waves.done(device, row);
+                    now.clock = startAfter(device, row, microBatch, now.clock);
+                    m_times.of(device, row, microBatch) = now.clock;
+                    started(device, row, now.clock);
+                    waves.finish(device, row);
                 }
+                ++now.clock;
             }
-        }
-        const auto figures = m_timer.measure(m_unit, order);
-        PW_ASSERT(figures.has_value());
-        for (const DeviceId i : Ids<DeviceId>(m_devices)) {
-            SlotLane& lane = m_lanes[at(i)];
-            for (auto& row : lane.times)
-                row.clear();
-            const auto starts = m_timer.starts(i);
-            const auto rows = order.device(i);
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                const int row = std::min(static_cast<int>(rows[k]), weightRow);
-                lane.times[at(row)].push_back(static_cast<int>(starts[k]));
+            return noRow;
+        });
+    }
+
+    /// Times the lanes anew.
+    /// @return most that is live on a device when every vacant slot takes a W as soon as it can
+    int squeeze(const std::vector<LaneWithWeights>& lanes)
+    {
+        struct Live
+        {
+            int slot = 0, live = 0, owed = 0;
+        };
+        std::vector<Live> loads(at(m_devices));
+        int most = 0;
+        timeAnew(lanes, [&](DeviceId device, int row, int start) {
+            Live& load = loads[at(device)];
+            const int weights = std::min(load.owed, start - load.slot);
+            load.slot = start + 1;
+            load.owed -= weights;
+            load.live -= weights;
+            if (isForwardRow(row))
+                most = std::max(most, ++load.live);
+            else
+                ++load.owed;
+        });
+        return most;
+    }
+
+    /// Moves passes once more, from where they were timed, with W wherever a slot is vacant.
+    ///
+    /// They are timed no later than their slots were, so that a lane is written over where it has
+    /// been read.
+    std::vector<LaneOfImpliedWeights> moveWithoutWeights(const std::vector<LaneWithWeights>& timed,
+                                                         int limit)
+    {
+        const Moving where =
+            moving(m_devices, m_times.of(DeviceId(0), 3, 0), false,
+                   [&](DeviceId i) { return m_times.of(i, 0, m_microBatches - 1); });
+        std::vector<LaneOfImpliedWeights> lanes(at(m_devices));
+        for (const DeviceId i : Ids<DeviceId>(m_devices))
+            lanes[at(i)].slots = &m_slots[at(i) * m_stride];
+        std::vector<int> positions(at(m_devices), 0);
+        Waves waves(m_devices);
+        waves.run([&](DeviceId device) {
+            LaneOfImpliedWeights& lane = lanes[at(device)];
+            for (int& k = positions[at(device)]; k <= timed[at(device)].front; ++k) {
+                const int row = timed[at(device)].slots[k];
+                if (row == vacant || row == weightRow)
+                    continue;
+                const int microBatch = waves.done(device, row);
+                int& slot = m_times.of(device, row, microBatch);
+                if (where.moves({slot, device})) {
+                    if (!waves.arrived(device, row))
+                        return row;
+                    const int earliest = latestPredecessor(lane, device, row, microBatch);
+                    slot = lane.betterSlot(row, earliest, slot, limit);
+                }
+                lane.place(row, slot);
+                waves.finish(device, row);
             }
-        }
+            return noRow;
+        });
+        return lanes;
     }
 
     /// The final order: a vacant slot takes the W of a B1 first, then that of a B0.
-    VOrder orderWithChunkedWeights()
+    VOrder squeezedOrder(const std::vector<LaneOfImpliedWeights>& lanes)
     {
-        VOrder order(m_devices, m_microBatches);
-        for (int i = 0; i < m_devices; ++i) {
-            SlotLane& lane = m_lanes[at(i)];
-            lane.layOut(false);
-            int pending1 = 0;
-            int pending0 = 0;
-            std::size_t k = 0;
-            const auto rows = order.device(i);
-            for (const auto row : lane.slot) {
-                if (row != vacant) {
-                    rows[k++] = static_cast<VRow>(row);
-                    pending1 += row == 2 ? 1 : 0;
-                    pending0 += row == 3 ? 1 : 0;
-                } else if (pending1 > 0) {
-                    rows[k++] = VRow::W1;
-                    --pending1;
-                } else if (pending0 > 0) {
-                    rows[k++] = VRow::W0;
-                    --pending0;
-                }
+        struct Written
+        {
+            VRow* rows = nullptr;
+            int slot = 0, owed1 = 0, owed0 = 0;
+
+            void weights(int most)
+            {
+                for (; most > 0 && owed1 > 0; --most, --owed1)
+                    *rows++ = VRow::W1;
+                for (; most > 0 && owed0 > 0; --most, --owed0)
+                    *rows++ = VRow::W0;
             }
-            for (; pending1 > 0; --pending1)
-                rows[k++] = VRow::W1;
-            for (; pending0 > 0; --pending0)
-                rows[k++] = VRow::W0;
-        }
+        };
+        VOrder order(m_devices, m_microBatches);
+        std::vector<Written> written(at(m_devices));
+        for (int i = 0; i < m_devices; ++i)
+            written[at(i)].rows = order.device(i).data();
+        timeAnew(lanes, [&](DeviceId device, int row, int start) {
+            Written& to = written[at(device)];
+            to.weights(start - to.slot);
+            to.slot = start + 1;
+            *to.rows++ = static_cast<VRow>(row);
+            to.owed1 += row == 2 ? 1 : 0;
+            to.owed0 += row == 3 ? 1 : 0;
+        });
+        for (Written& to : written)
+            to.weights(to.owed1 + to.owed0);
         return order;
     }
 
+    const VBlock& m_block;
     int m_devices;
     int m_microBatches;
-    std::vector<SlotLane> m_lanes;
-    VProblem m_unit;
-    VTimer m_timer;
+    RowTimes m_times;
+    std::size_t m_stride = 0;               ///< slots of a lane
+    std::unique_ptr<std::int8_t[]> m_slots; ///< of all lanes, with their W
 };
 
 } // namespace

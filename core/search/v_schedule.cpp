@@ -173,23 +173,6 @@ std::vector<int> vPeaks(const VOrder& order)
     return peaks;
 }
 
-std::vector<std::vector<Pass>> vPasses(const VOrder& order)
-{
-    std::vector<std::vector<Pass>> lists(at(order.devices()));
-    for (const DeviceId i : Ids<DeviceId>(order.devices())) {
-        std::array<int, vRowCount> next{};
-        lists[at(i)].reserve(at(order.length()));
-        for (const VRow row : order.device(i)) {
-            Pass pass;
-            pass.kind = isForward(row) ? PassKind::F : (isWeight(row) ? PassKind::W : PassKind::B);
-            pass.stage = stageOf(row, i, order.devices());
-            pass.microBatch = next[static_cast<std::size_t>(row)]++;
-            lists[at(i)].push_back(pass);
-        }
-    }
-    return lists;
-}
-
 VBlock vMinBlock(int devices)
 {
     const int p = devices;

@@ -153,9 +153,6 @@ private:
 /// Most live chunk activations of each device (F +1, W −1).
 std::vector<int> vPeaks(const VOrder& order);
 
-/// The order as passes, one list a device.
-std::vector<std::vector<Pass>> vPasses(const VOrder& order);
-
 /// Start offsets of one micro-batch on each device, rows F0 F1 B1 B0, in units of one pass.
 ///
 /// The block repeats every `interval` units; W takes slots that stay free. Offsets of a device

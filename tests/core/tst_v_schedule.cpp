@@ -17,10 +17,11 @@ using namespace pw::test;
 namespace {
 
 /// The rows of a device as text: `F0.1` is the first micro-batch on chunk 1.
-QString text(const std::vector<Pass>& passes, int devices)
+QString text(const std::vector<OrderEntry>& entries, int devices)
 {
     QStringList tokens;
-    for (const Pass& pass : passes) {
+    for (const OrderEntry& entry : entries) {
+        const Pass& pass = entry.pass;
         const auto kind = name(pass.kind);
         tokens << QString::fromLatin1(kind.data(), static_cast<qsizetype>(kind.size())) +
                       QString::number(pass.microBatch) + (pass.stage < devices ? ".0" : ".1");
@@ -127,7 +128,7 @@ void TestVSchedule::ordersAreThePublishedOnes()
     QFETCH(QString, order);
     const VOrder made =
         name == "ZB-V" ? zbVFixedOrder(4, 8) : vOrderFromBlock(blockNamed(name, 4), 6);
-    QStringList tokens = text(vPasses(made)[static_cast<std::size_t>(device)], 4).split(' ');
+    QStringList tokens = text(vDeviceOrders(made)[static_cast<std::size_t>(device)], 4).split(' ');
     if (name == "ZB-V") {
         // Which of the last W comes first is free; PyTorch takes those of chunk 1 first.
         QCOMPARE(tokens.mid(0, 41), order.split(' ').mid(0, 41));
