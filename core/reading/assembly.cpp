@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 namespace pw {
 
@@ -63,6 +64,14 @@ public:
 
 private:
     using RankOfProcess = std::vector<TraceRankId>;
+
+    /// From the first start to the last end of a rank's spans in a file.
+    struct Stretch
+    {
+        TraceRankId rank;
+        Ticks first = 0, last = 0;
+        std::size_t file = 0;
+    };
 
     /// Whether a rank has its number from nowhere, or none. What has nothing but counters is none.
     bool anyRankCounted() const
@@ -261,15 +270,7 @@ private:
             }
             return rank = rank.valid() ? rank : other;
         };
-        m_tracksUsed.resize(m_trace.tracks.size(), false);
-        for (std::size_t i = from; i < to; ++i) {
-            TraceSpan& span = m_trace.spans[i];
-            const auto track = static_cast<std::size_t>(span.track);
-            span.rank = rankFor(processOf(span.rank));
-            m_trace.tracks[track].rank = span.rank;
-            m_tracksUsed[track] = true;
-            m_firstStart = std::min(m_firstStart.value_or(span.start), span.start);
-        }
+        placeSpans(file, from, to, rankFor);
         for (const TracePeak& peak : m_files[file].peaks) {
             const TraceRankId rank = rankOfProcess[processOf(peak.rank).index()];
             if (rank.valid())
@@ -293,9 +294,49 @@ private:
                 }
     }
 
+    /// All that is to be known of a file's spans, in one walk over them.
+    void placeSpans(std::size_t file, std::size_t from, std::size_t to, const auto& rankFor)
+    {
+        m_tracksUsed.resize(m_trace.tracks.size(), false);
+        const std::size_t firstStretch = m_stretches.size();
+        const auto stretchOf = [&](TraceRankId rank, const TraceSpan& span) {
+            m_lastStretch.resize(m_trace.ranks.size(), 0);
+            std::size_t& last = m_lastStretch[rank.index()];
+            if (last < firstStretch || last >= m_stretches.size() ||
+                m_stretches[last].rank != rank) {
+                last = m_stretches.size();
+                m_stretches.push_back({rank, span.start, span.end, file});
+            }
+            return last;
+        };
+        // Mostly those of the span before.
+        TraceRankId said, rank;
+        std::int32_t track = -1;
+        std::size_t stretch = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            TraceSpan& span = m_trace.spans[i];
+            const bool other = span.rank != said || !rank.valid();
+            if (other || span.track != track) {
+                said = span.rank;
+                track = span.track;
+                rank = rankFor(processOf(said));
+                if (other)
+                    stretch = stretchOf(rank, span);
+                m_trace.tracks[static_cast<std::size_t>(track)].rank = rank;
+                m_tracksUsed[static_cast<std::size_t>(track)] = true;
+            }
+            span.rank = rank;
+            Stretch& here = m_stretches[stretch];
+            here.first = std::min(here.first, span.start);
+            here.last = std::max(here.last, span.end);
+        }
+    }
+
     void sortRanks()
     {
         const std::vector<TraceRankId> place = pw::sortRanks(m_trace);
+        for (Stretch& stretch : m_stretches)
+            stretch.rank = place[stretch.rank.index()];
         // A track without a span keeps the number of its process, which may be beyond the ranks.
         m_tracksUsed.resize(m_trace.tracks.size(), false);
         for (std::size_t i = 0; i < m_tracksUsed.size(); ++i) {
@@ -308,7 +349,9 @@ private:
     /// counters their first value.
     std::optional<Ticks> firstTime() const
     {
-        std::optional<Ticks> first = m_firstStart;
+        std::optional<Ticks> first;
+        for (const Stretch& stretch : m_stretches)
+            first = std::min(first.value_or(stretch.first), stretch.first);
         for (const EventFile& file : m_files)
             if (first && file.earliest)
                 first = std::min(*first, *file.earliest);
@@ -352,30 +395,18 @@ private:
     /// Files of one rank follow each other in time; else they are not what they say.
     void checkOverlaps()
     {
-        struct Stretch
-        {
-            Ticks first = 0, last = 0;
-            std::size_t file = 0;
-        };
+        std::sort(m_stretches.begin(), m_stretches.end(), [](const Stretch& a, const Stretch& b) {
+            return std::tuple(a.file, a.rank.value) < std::tuple(b.file, b.rank.value);
+        });
         std::map<TraceRankId, std::vector<Stretch>> byRank;
-        for (std::size_t file = 0; file < m_spansOfFile.size(); ++file) {
-            std::map<TraceRankId, Stretch> here;
-            auto at = here.end(); // mostly that of the span before
-            for (std::size_t i = m_spansOfFile[file].first; i < m_spansOfFile[file].second; ++i) {
-                const TraceSpan& span = m_trace.spans[i];
-                if (at == here.end() || at->first != span.rank)
-                    at = here.try_emplace(span.rank, Stretch{span.start, span.end, file}).first;
-                at->second.first = std::min(at->second.first, span.start);
-                at->second.last = std::max(at->second.last, span.end);
-            }
-            for (const auto& [rank, stretch] : here) {
-                for (const Stretch& other : byRank[rank])
-                    if (stretch.first < other.last && other.first < stretch.last)
-                        m_trace.warnings.push_back(
-                            fileName(other.file) + " and " + fileName(file) +
-                            " are of the same rank at the same time; passes may be doubled");
-                byRank[rank].push_back(stretch);
-            }
+        for (const Stretch& stretch : m_stretches) {
+            std::vector<Stretch>& others = byRank[stretch.rank];
+            for (const Stretch& other : others)
+                if (stretch.first < other.last && other.first < stretch.last)
+                    m_trace.warnings.push_back(
+                        fileName(other.file) + " and " + fileName(stretch.file) +
+                        " are of the same rank at the same time; passes may be doubled");
+            others.push_back(stretch);
         }
     }
 
@@ -386,8 +417,9 @@ private:
     std::int32_t m_next = 0; // all numbers below are ranks
     std::set<std::int32_t> m_joined;
     std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
-    std::vector<bool> m_tracksUsed;    // by spans
-    std::optional<Ticks> m_firstStart; // of a span
+    std::vector<bool> m_tracksUsed; // by spans
+    std::vector<Stretch> m_stretches;
+    std::vector<std::size_t> m_lastStretch; // of a rank
 };
 
 /// The program that a trace looks like, by its files and names.

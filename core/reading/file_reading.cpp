@@ -294,6 +294,9 @@ Result<EventFile> FileReading::read(const std::string& file, const std::string& 
         m_progress.bytesRead = m_before + m_consumed;
         makeRoom(m_trace.spans, m_progress.bytesRead, m_progress.bytes);
         makeRoom(m_trace.labels, m_progress.bytesRead, m_progress.bytes);
+        // What communicates is known at the end of a file.
+        makeRoom(m_trace.links, m_before, m_progress.bytes);
+        makeRoom(m_trace.calls, m_before, m_progress.bytes);
         return m_guard.fine(file, m_unpacked, m_size) &&
                (!m_options.progress || m_options.progress(m_progress));
     };

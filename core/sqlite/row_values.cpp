@@ -10,11 +10,13 @@ namespace pw {
 
 std::int64_t RowValues::converted(int column) const
 {
-    return sqlite3_value_int64(m_values[column]);
+    return isNull(column) ? 0 : sqlite3_value_int64(m_values[column]);
 }
 
 std::string_view RowValues::view(int column) const
 {
+    if (isNull(column))
+        return {};
     sqlite3_value* const value = m_values[column];
     const auto* text = sqlite3_value_text(value);
     if (text == nullptr)

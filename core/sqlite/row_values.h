@@ -18,7 +18,7 @@ struct sqlite3_value;
 namespace pw {
 
 /// A row that `Database::eachRow` hands over. Columns count from 0; what a column holds is what it
-/// really holds, whatever its table says.
+/// really holds, whatever its table says. Behind those that were asked for all are NULL.
 class RowValues
 {
 public:

@@ -31,9 +31,12 @@ tl::unexpected<Error> noStoreName()
 /// Settings of a store that is written.
 Result<void> useStore(Database& database)
 {
-    return database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                        "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000",
-                        "cannot be written");
+    constexpr std::int64_t longestLog = 16'384'000; // bytes, before it goes into the store
+    PW_TRY(const std::int64_t page, database.number("PRAGMA page_size"));
+    const std::string settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                                 "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = " +
+                                 std::to_string(longestLog / page);
+    return database.run(settings.c_str(), "cannot be written");
 }
 
 } // namespace
@@ -225,10 +228,11 @@ Result<void> removeRows(Database& database, RunNumber run)
 /// Where that cannot be, as while another program is at work in the store, later runs use it.
 void giveRoomBack(Database& database)
 {
-    constexpr std::int64_t fewPages = 256, most = 4;
+    constexpr std::int64_t fewBytes = 1 << 20, most = 4;
     const Result<std::int64_t> unused = database.number("PRAGMA freelist_count");
     const Result<std::int64_t> pages = database.number("PRAGMA page_count");
-    if (!unused || !pages || *unused < fewPages || *unused * most < *pages)
+    const Result<std::int64_t> page = database.number("PRAGMA page_size");
+    if (!unused || !pages || !page || *unused * *page < fewBytes || *unused * most < *pages)
         return;
     (void)database.makeSmaller();
 }

@@ -222,7 +222,7 @@ private slots:
     {
         makeStore();
         change("CREATE TABLE mine (a TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
-               "1 FROM n LIMIT 200000) INSERT INTO mine SELECT hex(zeroblob(100)) FROM n");
+               "1 FROM n LIMIT 20000) INSERT INTO mine SELECT hex(zeroblob(100)) FROM n");
         leadInCircles("mine");
         QueryLimits limits;
         limits.time = std::chrono::milliseconds(500);
@@ -377,15 +377,16 @@ private:
     void leadInCircles(const char* table)
     {
         std::int64_t root = 0;
+        qint64 page = 0;
         {
             const auto database = *Database::open(m_path, Database::Mode::Read);
+            page = *database->number("PRAGMA page_size");
             root = *database->number(
                 ("SELECT rootpage FROM sqlite_master WHERE name = '" + std::string(table) + "'")
                     .c_str());
         }
         QFile file(QString::fromStdString(m_path));
         QVERIFY(file.open(QIODevice::ReadWrite));
-        constexpr qint64 page = 4096;
         const auto at = [&](qint64 number) { return (number - 1) * page; };
         file.seek(at(root));
         QByteArray top = file.read(page);

@@ -382,19 +382,21 @@ private:
     void damage()
     {
         std::int64_t page = 0;
+        qint64 bytes = 0; // of a page
         {
             const auto database = *Database::open(m_path, Database::Mode::Write);
             QVERIFY(database->run("PRAGMA wal_checkpoint(TRUNCATE)", "cannot be written"));
+            bytes = *database->number("PRAGMA page_size");
             page = *database->number("SELECT rootpage FROM sqlite_master WHERE name = 'pass'");
         }
         QFile file(QString::fromStdString(m_path));
         QVERIFY(file.open(QIODevice::ReadWrite));
         // Behind the root, which still names its children.
-        const qint64 pages = file.size() / 4096;
+        const qint64 pages = file.size() / bytes;
         QVERIFY(pages > page + 20);
         for (const qint64 at : {pages - 4, pages - 9, pages - 14}) {
-            file.seek(at * 4096);
-            file.write(QByteArray(4096, '\x5a'));
+            file.seek(at * bytes);
+            file.write(QByteArray(bytes, '\x5a'));
         }
     }
 

@@ -505,6 +505,43 @@ private slots:
         QCOMPARE(trace.ranks.size(), std::size_t{1});
     }
 
+    /// A short name stands for many long ones, which say what a kernel does; ids may be any number.
+    void kernelsAreWhatTheirLongNamesSay()
+    {
+        {
+            NsysFile file(path("long.sqlite"));
+            const std::string process = std::to_string(NsysFile::globalThread({1, 0}));
+            const auto row = [&](int start, const char* shortName, const char* longName) {
+                file.run("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + std::to_string(start) +
+                         ", " + std::to_string(start + 5) + ", 0, 7, NULL, " + process + ", " +
+                         shortName + ", " + longName + ")");
+            };
+            file.run("CREATE TABLE IF NOT EXISTS StringIds (id INTEGER PRIMARY KEY, value TEXT); "
+                     "INSERT INTO StringIds VALUES (1, 'kernel'), (2, 'at::native::add'), "
+                     "(70000, 'ncclDevKernel_AllReduce_Sum'), (-3, 'gemm'); "
+                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, "
+                     "deviceId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid "
+                     "INTEGER, shortName INTEGER, demangledName INTEGER)");
+            row(0, "1", "2");
+            row(10, "1", "70000");
+            row(20, "1", "2");
+            row(30, "1", "70000");
+            row(40, "-3", "NULL");
+            row(50, "NULL", "70000");
+            row(60, "70000", "70000");
+            row(70, "5", "NULL");
+        }
+        const Trace trace = imported("long.sqlite");
+        std::string said;
+        for (const TraceSpan& span : trace.spans)
+            said += std::string(trace.nameOf(span)) + " " +
+                    (span.activity == ActivityKind::Communication ? "communication; " : "; ");
+        QCOMPARE(said, std::string("kernel ; kernel communication; kernel ; kernel communication; "
+                                   "gemm ; ncclDevKernel_AllReduce_Sum communication; "
+                                   "ncclDevKernel_AllReduce_Sum communication; string 5 ; "));
+        QVERIFY(warns(trace, "1 string ids are not in StringIds"));
+    }
+
     void samplesOfADeviceAreCounters()
     {
         {

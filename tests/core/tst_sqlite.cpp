@@ -67,8 +67,9 @@ private slots:
             database->eachRow("t", "i, d, s, NULL", [&](const RowValues& row) {
                 wholes.insert(wholes.end(), {row.whole(0), row.whole(1), row.whole(2)});
                 texts.emplace_back(row.view(2));
+                const bool behind = row.isNull(4) && row.whole(4) == 0 && row.view(4).empty();
                 return row.isWhole(0) && !row.isWhole(1) && !row.isWhole(2) && row.isNull(3) &&
-                       !row.isNull(2);
+                       !row.isNull(2) && behind;
             });
         QVERIFY2(read, read ? "" : read.error().message.c_str());
         QCOMPARE(*read, 3);

@@ -238,7 +238,6 @@ void KernelPasses::findWork(const Trace& trace)
         one.key = launchKey(processOf(launch.rank), kernel.correlation);
         one.launched = launch.start;
         one.thread = launch.track;
-        one.owner = processOf(launch.rank);
         m_work.push_back(one);
     }
 }

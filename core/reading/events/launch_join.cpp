@@ -95,10 +95,12 @@ private:
         if (work.range >= 0)
             return {work.range, false};
         Owner other;
+        const ProcessId launchedFor =
+            processOf(m_trace.spans[static_cast<std::size_t>(work.span)].rank);
         for (auto range = m_open.rbegin(); range != m_open.rend(); ++range) {
             const std::int32_t thread = at(*range).thread;
             const ProcessId owner = m_ownerOfThread[static_cast<std::size_t>(thread)];
-            if (owner.valid() && owner != work.owner)
+            if (owner.valid() && owner != launchedFor)
                 continue;
             if (other.range < 0)
                 other.range = *range;

@@ -37,7 +37,6 @@ struct LaunchedWork
     Ticks launched = 0;
     std::int32_t span = -1;
     std::int32_t thread = -1; ///< that launched it; −1: its launch is not in the file
-    ProcessId owner;          ///< none: not known yet
     std::int32_t range = -1;  ///< that it belongs to unless its own thread has one; −1: not known
     DeviceWork work = DeviceWork::Compute;
 
@@ -108,6 +107,7 @@ void numberIterations(std::vector<LabelledRange>& ranges);
 /// pass alone has is the step's: the gradients' sum is launched in the last backward, and waits
 /// there for other replicas.
 ///
+/// @param trace          its spans have the rank of their process, see `rankAsYet`
 /// @param ranges         sorted by process and start
 /// @param ownerOfThread  none: any
 /// @param goOn           asked now and then; may be empty

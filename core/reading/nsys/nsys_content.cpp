@@ -20,22 +20,24 @@ Content::Content(Trace& theTrace, TraceNames& theNames)
 
 std::int32_t Content::processOf(std::int64_t id)
 {
-    const auto [found, made] = processOfId.emplace(id, static_cast<std::int32_t>(processes.size()));
+    const auto [found, made] =
+        processOfId.try_emplace(id, static_cast<std::int32_t>(processes.size()));
     if (made)
         processes.push_back({id, {}});
     return found->second;
 }
 
-std::int32_t Content::threadOf(std::int64_t globalThread)
+std::int32_t Content::findThread(std::int64_t globalThread)
 {
     const auto [found, made] =
-        threadOfId.emplace(globalThread, static_cast<std::int32_t>(threads.size()));
+        threadOfId.try_emplace(globalThread, static_cast<std::int32_t>(threads.size()));
     if (made) {
         Thread thread;
         thread.id = globalThread;
         thread.process = processOf(globalThread >> threadBits);
         threads.push_back(std::move(thread));
     }
+    lastThread = *found;
     return found->second;
 }
 

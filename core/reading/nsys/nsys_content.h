@@ -74,7 +74,16 @@ struct Content
     Content(Trace& theTrace, TraceNames& theNames);
 
     std::int32_t processOf(std::int64_t id);
-    std::int32_t threadOf(std::int64_t globalThread);
+    std::int32_t threadOf(std::int64_t globalThread)
+    {
+        return isLastThread(globalThread) ? lastThread.second : findThread(globalThread);
+    }
+    /// Most rows have the thread of the row before.
+    bool isLastThread(std::int64_t globalThread) const
+    {
+        return lastThread.second >= 0 && lastThread.first == globalThread;
+    }
+    std::int32_t findThread(std::int64_t globalThread);
     std::int32_t deviceOf(std::int32_t process, std::int64_t number);
     std::int32_t newTrack();
     std::size_t at(std::int32_t index) const { return static_cast<std::size_t>(index); }
@@ -91,12 +100,14 @@ struct Content
     std::unordered_map<std::int64_t, std::int32_t> processOfId;
     std::vector<Thread> threads;
     std::unordered_map<std::int64_t, std::int32_t> threadOfId;
+    std::pair<std::int64_t, std::int32_t> lastThread{0, -1}; // by id, that was asked for last
     std::vector<Device> devices;
     std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> deviceOfNumber;
 
     std::vector<LaunchedWork> work;
     std::vector<LabelledRange> ranges;
     CollectiveNotes collectives;
+    bool communicates = false;  // some kernel does
     std::size_t firstRange = 0; // of the trace's spans; before it they are the device's
 
     // For the warnings.

@@ -113,6 +113,8 @@ void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks en
 /// that it was launched in; a message is none.
 void Labelling::noteCollectives()
 {
+    if (!m_in.communicates)
+        return;
     std::unordered_map<std::int32_t, const LaunchedWork*> launched; // by span
     for (const LaunchedWork& one : m_in.work)
         if (one.thread >= 0 && m_in.span(one.span).activity == ActivityKind::Communication)

@@ -31,6 +31,7 @@ public:
 private:
     Result<std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>> readDeviceNumbers();
     void findSaidRanks();
+    void ownWork();
     Result<void> numberDevices();
     Result<void> makeRanks();
     void rankThreads();
@@ -61,7 +62,10 @@ RankFinder::readDeviceNumbers()
 /// Threads whose ranges name a rank give it to the devices that they work on.
 void RankFinder::findSaidRanks()
 {
-    for (LaunchedWork& work : m_in.work) {
+    if (std::none_of(m_in.threads.begin(), m_in.threads.end(),
+                     [](const Thread& thread) { return thread.said >= 0; }))
+        return;
+    for (const LaunchedWork& work : m_in.work) {
         if (work.thread < 0)
             continue;
         const std::int32_t said = m_in.threads[m_in.at(work.thread)].said;
@@ -139,11 +143,7 @@ Result<void> RankFinder::makeRanks()
         device.owner = add(device.process, ", device " + std::to_string(device.number));
         m_in.file.processes[device.owner.index()].ownDevice = true;
     }
-    for (LaunchedWork& work : m_in.work) {
-        const std::int32_t said = work.thread < 0 ? -1 : m_in.threads[m_in.at(work.thread)].said;
-        const Device& device = m_in.deviceAsYet(m_in.span(work.span));
-        work.owner = said < 0 ? device.owner : m_saidRanks[{device.process, said}];
-    }
+    ownWork();
     PW_DO(numberDevices());
     rankThreads();
     std::map<std::int32_t, ProcessId> withoutDevice; // by process
@@ -165,13 +165,35 @@ Result<void> RankFinder::makeRanks()
     return {};
 }
 
+/// Gives the spans of work the ranks that launched it.
+void RankFinder::ownWork()
+{
+    // Mostly that of the work before: a thread launches on one device.
+    std::int32_t lastThread = -1, lastDevice = -1;
+    ProcessId owner;
+    std::int64_t* launched = nullptr; // by the thread on the owner
+    for (const LaunchedWork& work : m_in.work) {
+        TraceSpan& span = m_in.span(work.span);
+        if (lastDevice < 0 || work.thread != lastThread || span.rank != lastDevice) {
+            lastThread = work.thread;
+            lastDevice = span.rank;
+            const Device& device = m_in.deviceAsYet(span);
+            Thread* const thread = work.thread < 0 ? nullptr : &m_in.threads[m_in.at(work.thread)];
+            owner = thread == nullptr || thread->said < 0
+                        ? device.owner
+                        : m_saidRanks[{device.process, thread->said}];
+            launched = thread == nullptr ? nullptr : &thread->launchedOn[owner];
+        }
+        span.rank = rankAsYet(owner);
+        if (launched != nullptr)
+            ++*launched;
+    }
+}
+
 /// Threads that name no rank have that of most of what they launch, else that of their process
 /// where it has only one.
 void RankFinder::rankThreads()
 {
-    for (const LaunchedWork& work : m_in.work)
-        if (work.thread >= 0)
-            ++m_in.threads[m_in.at(work.thread)].launchedOn[work.owner];
     std::map<std::int32_t, std::set<ProcessId>> ofProcess;
     for (const Device& device : m_in.devices)
         ofProcess[device.process].insert(device.owner);
@@ -194,15 +216,13 @@ void RankFinder::rankThreads()
     }
 }
 
-/// Gives spans the ranks that devices and threads have turned out to be.
+/// Gives ranges and calls the ranks that their threads have turned out to be.
 void RankFinder::placeSpans()
 {
     for (std::size_t i = m_in.firstRange; i < m_in.trace.spans.size(); ++i) {
         TraceSpan& span = m_in.trace.spans[i];
         span.rank = rankAsYet(m_in.threadAsYet(span).owner);
     }
-    for (const LaunchedWork& work : m_in.work)
-        m_in.span(work.span).rank = rankAsYet(work.owner);
 }
 
 } // namespace

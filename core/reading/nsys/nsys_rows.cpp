@@ -74,10 +74,12 @@ public:
     }
 
 private:
-    /// Where a row of the device is.
+    /// Where a row of the device is: as the row has it, and what that is here.
     struct DevicePlace
     {
-        std::array<std::int64_t, 3> said{}; ///< process, device and stream as the row has them
+        std::int64_t said = 0; ///< process
+        std::int64_t number = 0;
+        std::int64_t stream = 0;
         std::int32_t process = -1;
         std::int32_t device = -1;
         std::int32_t track = -1;
@@ -123,10 +125,13 @@ std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const RowValues& row
 const RowReader::DevicePlace& RowReader::placeOf(std::int64_t process, std::int64_t device,
                                                  std::int64_t stream)
 {
-    const std::array<std::int64_t, 3> said{process, device, stream};
-    if (m_place.device >= 0 && m_place.said == said)
+    // Of the three the stream changes the most.
+    if (m_place.stream == stream && m_place.number == device && m_place.said == process &&
+        m_place.device >= 0)
         return m_place;
-    m_place.said = said;
+    m_place.said = process;
+    m_place.number = device;
+    m_place.stream = stream;
     m_place.process = m_in.processOf(process);
     m_place.device = m_in.deviceOf(m_place.process, device);
     auto& tracks = m_in.devices[m_in.at(m_place.device)].tracks;
@@ -152,6 +157,7 @@ void RowReader::deviceRow(const RowValues& row, Ticks start, Ticks end, std::int
     const bool known = row.isWhole(4) && correlation > 0 && correlation < mostCorrelations;
     launched.key = launchKey(place.process, known ? correlation : 0);
     m_in.work.push_back(launched);
+    m_in.communicates = m_in.communicates || activity == ActivityKind::Communication;
 }
 
 Result<void> RowReader::readKernels()
@@ -340,12 +346,12 @@ Result<void> RowReader::callRow(const RowValues& row, std::int32_t thread)
     const auto stretch = stretchOf(row, launches);
     if (!stretch)
         return {};
-    PW_TRY(const std::int32_t name, m_texts.callOfId(row.whole(4)));
+    PW_TRY(const KnownCall call, m_texts.callOfId(row.whole(4)));
     Thread& owner = m_in.threads[m_in.at(thread)];
     if (owner.track < 0)
         owner.track = m_in.newTrack();
     m_in.trace.spans.push_back({stretch->first, stretch->second, rowAsYet(thread), owner.track,
-                                name, -1, Trust::Host, callKind(m_in.trace.names[m_in.at(name)])});
+                                call.name, -1, Trust::Host, call.kind});
     return {};
 }
 
@@ -356,12 +362,14 @@ Result<void> RowReader::readLaunches()
         launches, {{"start"}, {"end", false}, {"globalTid"}, {"correlationId"}, {"nameId", false}},
         [this, &notes](const RowValues& row) -> Result<void> {
             const std::int64_t globalThread = row.whole(2), correlation = row.whole(3);
-            const auto process = m_in.processOfId.find(globalThread >> threadBits);
-            if (!row.isWhole(0) || process == m_in.processOfId.end())
+            if (!row.isWhole(0) ||
+                (!m_in.isLastThread(globalThread) &&
+                 m_in.processOfId.find(globalThread >> threadBits) == m_in.processOfId.end()))
                 return {};
             const std::int32_t thread = m_in.threadOf(globalThread);
             if (correlation > 0 && correlation < mostCorrelations)
-                notes.note(launchKey(process->second, correlation), thread, row.whole(0));
+                notes.note(launchKey(m_in.threads[m_in.at(thread)].process, correlation), thread,
+                           row.whole(0));
             return callRow(row, thread);
         });
     for (const LaunchedWork& one : m_in.work) {

@@ -172,13 +172,20 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
     if (found == m_tables.end())
         return {};
     std::string asked;
+    std::string absent; // behind the last one that is there: not asked for, and read as NULL
     for (const Column& column : columns) {
-        const bool there = contains(found->second.columns, column.name);
-        if (!there && column.needed)
+        const std::string comma = &column == &columns.front() ? "" : ", ";
+        if (contains(found->second.columns, column.name)) {
+            asked += absent + comma + asIdentifier(column.name);
+            absent.clear();
+        } else if (column.needed) {
             return fail(lacks(table, column.name));
-        asked += (&column == &columns.front() ? "" : ", ") +
-                 (there ? asIdentifier(column.name) : std::string("NULL"));
+        } else {
+            absent += comma + "NULL";
+        }
     }
+    if (asked.empty())
+        asked = absent;
     const Error stopped{ErrorCode::Cancelled, said("%1: reading was stopped", path())};
     if (!goesOn(0))
         return fail(stopped);
@@ -193,9 +200,11 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
                              path(), found->first);
             else if (rows % often == 0 && !goesOn(rows))
                 ended = fail(stopped);
+            else if (Result<void> taken = take(row); taken)
+                return true;
             else
-                ended = take(row);
-            return ended.has_value();
+                ended = std::move(taken);
+            return false;
         });
     if (!read)
         return fail(damaged("table " + found->first +

@@ -6,7 +6,6 @@
 #include "core/reading/nsys/nsys_range_text.h"
 #include "core/trace/message_split.h"
 
-#include <limits>
 #include <string>
 
 namespace pw::nsys {
@@ -38,27 +37,22 @@ KnownText RowTexts::rangeOf(std::string_view text)
     return {m_in.names.indexOf(said.name), said.iteration, said.rankNumber, said.segment};
 }
 
-Result<KnownText> RowTexts::rangeOfId(std::int64_t id)
+Result<KnownText> RowTexts::readRange(std::int64_t id)
 {
-    if (const auto known = m_ranges.find(id); known != m_ranges.end())
-        return known->second;
     PW_TRY(const std::string text, textOf(id));
-    return m_ranges.emplace(id, rangeOf(text)).first->second;
+    return m_ranges.keep(id, rangeOf(text));
 }
 
 /// Without the version that the exporter puts behind it: "cudaLaunchKernel_v7000".
-Result<std::int32_t> RowTexts::callOfId(std::int64_t id)
+Result<KnownCall> RowTexts::readCall(std::int64_t id)
 {
-    if (const auto known = m_calls.find(id); known != m_calls.end())
-        return known->second;
     PW_TRY(std::string text, textOf(id));
     const std::size_t version = text.rfind("_v");
     if (version != std::string::npos &&
         text.find_first_not_of("0123456789", version + 2) == std::string::npos)
         text.resize(version);
     const std::int32_t name = m_in.names.indexOf(std::string_view(text).substr(0, longestName));
-    m_calls.emplace(id, name);
-    return name;
+    return m_calls.keep(id, {name, callKind(m_in.trace.names[m_in.at(name)])});
 }
 
 /// By the short name; where that is of any kernel, by the one with its namespaces.
@@ -76,24 +70,16 @@ Result<ActivityKind> RowTexts::kernelKind(const RowValues& row, std::int32_t nam
     return full;
 }
 
-/// Names are few, and kernels many.
-Result<KnownKernel> RowTexts::kernelOf(const RowValues& row)
+Result<KnownKernel> RowTexts::readKernel(const RowValues& row, std::int64_t id,
+                                         std::int64_t shortName)
 {
-    const bool alone = row.isNull(6);
-    const std::int64_t id = row.whole(alone ? 7 : 6);
-    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-    const std::int64_t longName = row.isNull(7) ? none : row.whole(7);
-    const auto known = m_kernels.find(id);
-    if (known != m_kernels.end() && known->second.longName == longName)
-        return known->second;
     KnownKernel kernel;
-    kernel.longName = longName;
-    PW_TRY(kernel.name, nameOfId(id));
+    kernel.shortName = shortName;
+    PW_TRY(kernel.name, nameOfId(row.whole(row.isNull(6) ? 7 : 6)));
     PW_TRY(kernel.activity, kernelKind(row, kernel.name));
     kernel.work = isSendReceiveKernel(m_in.trace.names[m_in.at(kernel.name)]) ? DeviceWork::Message
                                                                               : DeviceWork::Compute;
-    m_kernels[id] = kernel;
-    return kernel;
+    return m_kernels.keep(id, kernel);
 }
 
 } // namespace pw::nsys
