@@ -422,15 +422,12 @@ void SimulatedRun::runDevice(DeviceId index)
 struct MarkedRun : SimulatedRun
 {
     void keep(const SimResult& kept);
-    template<bool sized>
     void repeatDevice(DeviceId index, Ticks until, const SimResult& kept);
-    void repeatPass(PassId id, PassKind kind, Ticks end);
     void noteMessages(DeviceId index, EntryId first, const SimResult& kept);
-    void noteMessage(PassId id, PassKind kind, std::size_t siteIndex, Ticks start, bool idle);
+    void noteMessage(PassId id, Ticks start, bool idle);
 };
 
 /// Goes on to a time by what was kept: nothing is waited for.
-template<bool sized>
 void MarkedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
 {
     LaneProgress& device = devices[index.index()];
@@ -441,31 +438,26 @@ void MarkedRun::repeatDevice(DeviceId index, Ticks until, const SimResult& kept)
         const Schedule::Places here = schedule->places()[entry];
         device.free = kept.end[entry];
         device.busy += kept.end[entry] - kept.start[entry];
-        const Site& site = sites[here.site()];
-        repeatPass(here.first, here.kind(), device.free);
-        if (!here.second.valid()) {
-            account<true, sized>(device, site, here.kind(), here.first);
-            continue;
+        // Of a pair the forward is counted first, as in `runDevice`.
+        PassId one = here.first, other = here.second;
+        if (other.valid() && schedule->kind(other) == PassKind::F)
+            std::swap(one, other);
+        for (const PassId id : {one, other}) {
+            if (!id.valid())
+                continue;
+            const PassKind kind = schedule->kind(id);
+            if (kind == PassKind::F || isBackward(kind)) {
+                const std::int32_t place = placeOf<true>(id);
+                finish[static_cast<std::size_t>(place)] = device.free;
+                marks.ended(place);
+            }
+            const Site& site = sites[static_cast<std::size_t>(schedule->site(id))];
+            if (anyBytes)
+                account<true, true>(device, site, kind, id);
+            else
+                account<true, false>(device, site, kind, id);
         }
-        const PassKind second = schedule->kind(here.second);
-        const Site& partner = sites[static_cast<std::size_t>(schedule->site(here.second))];
-        repeatPass(here.second, second, device.free);
-        if (second == PassKind::F)
-            account<true, sized>(device, partner, second, here.second);
-        account<true, sized>(device, site, here.kind(), here.first);
-        if (second != PassKind::F)
-            account<true, sized>(device, partner, second, here.second);
     }
-}
-
-/// What it gives, as `finishPass` has it.
-void MarkedRun::repeatPass(PassId id, PassKind kind, Ticks end)
-{
-    if (kind != PassKind::F && !isBackward(kind))
-        return;
-    const std::int32_t here = placeOf<true>(id);
-    finish[static_cast<std::size_t>(here)] = end;
-    marks.ended(here);
 }
 
 /// The messages for what a device has done since an entry.
@@ -477,29 +469,28 @@ void MarkedRun::noteMessages(DeviceId index, EntryId first, const SimResult& kep
         const Ticks start = kept.start[entry.index()];
         const bool idle =
             start > (entry == schedule->begin(index) ? 0 : kept.end[(entry - 1).index()]);
-        noteMessage(here.first, here.kind(), here.site(), start, idle);
-        if (here.second.valid())
-            noteMessage(here.second, schedule->kind(here.second),
-                        static_cast<std::size_t>(schedule->site(here.second)), start, idle);
+        for (const PassId id : {here.first, here.second})
+            if (id.valid())
+                noteMessage(id, start, idle);
     }
 }
 
 /// What a pass waits for, as `inputs` has it.
 /// @param idle  its device has waited, too
-void MarkedRun::noteMessage(PassId id, PassKind kind, std::size_t siteIndex, Ticks start, bool idle)
+void MarkedRun::noteMessage(PassId id, Ticks start, bool idle)
 {
+    const PassKind kind = schedule->kind(id);
     const bool forward = kind == PassKind::F;
-    const Site& site = sites[siteIndex];
+    const auto number = static_cast<std::size_t>(schedule->site(id));
+    const Site& site = sites[number];
     if ((!forward && !isBackward(kind)) || (forward ? site.first : site.last))
         return;
     const std::int32_t place = placeOf<true>(id) + (forward ? -stageStride : stageStride);
     const Ticks slack = start - finish[static_cast<std::size_t>(place)] -
                         (forward ? site.fromPrevious : site.fromNext);
-    marks.awaited({place,
-                   forward ? site.previousDevice : site.nextDevice,
-                   site.device,
-                   {slack, idle && slack == 0}},
-                  2 * siteIndex + (forward ? 1 : 0));
+    const DeviceId from = forward ? site.previousDevice : site.nextDevice;
+    marks.awaited({place, from, site.device, {slack, idle && slack == 0}},
+                  2 * number + (forward ? 1 : 0));
 }
 
 void MarkedRun::keep(const SimResult& kept)
@@ -513,12 +504,8 @@ void MarkedRun::keep(const SimResult& kept)
     for (const Ticks time : times) {
         const std::vector<LaneProgress> before = devices;
         marks.beginPeaks(devices);
-        for (const DeviceId device : Ids<DeviceId>(schedule->devices())) {
-            if (anyBytes)
-                repeatDevice<true>(device, time, kept);
-            else
-                repeatDevice<false>(device, time, kept);
-        }
+        for (const DeviceId device : Ids<DeviceId>(schedule->devices()))
+            repeatDevice(device, time, kept);
         for (const DeviceId device : Ids<DeviceId>(schedule->devices()))
             noteMessages(device, EntryId(before[device.index()].next), kept);
         marks.endPeaks(devices);
