@@ -7,6 +7,8 @@
 #include <QStyle>
 #include <QToolTip>
 
+#include <utility>
+
 namespace pw::ui {
 
 QString OneLine::shown() const
@@ -23,13 +25,15 @@ void OneLine::setFixed(bool fixed)
 
 void OneLine::setText(const QString& text)
 {
+    m_inPlace = false;
     setFixed(false);
     QLabel::setText(text);
 }
 
 void OneLine::setTextInPlace(const QString& text)
 {
-    setFixed(fontMetrics().horizontalAdvance(text) <= contentsRect().width());
+    setFixed(std::exchange(m_inPlace, true) &&
+             fontMetrics().horizontalAdvance(text) <= contentsRect().width());
     QLabel::setText(text);
 }
 

@@ -16,8 +16,8 @@ public:
     using QLabel::QLabel;
 
     void setText(const QString& text);
-    /// As `setText`, without laying out anew what is around it where the text has room: for one
-    /// that changes at every movement of the pointer.
+    /// As `setText`; behind the second time in a row nothing around it is laid out anew as long as
+    /// the text has room. For one that changes at every movement of the pointer.
     void setTextInPlace(const QString& text);
 
     QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
@@ -29,6 +29,8 @@ protected:
 private:
     QString shown() const;
     void setFixed(bool fixed);
+
+    bool m_inPlace = false;
 };
 
 } // namespace pw::ui
