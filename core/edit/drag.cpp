@@ -199,7 +199,6 @@ void Drag::State::placeRight(Ticks by)
 
 void Drag::State::take(Ticks by)
 {
-    orders.goBack(body);
     trial = {};
     heldUntil = noTime;
     timed = false;

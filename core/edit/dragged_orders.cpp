@@ -5,25 +5,10 @@
 #include "core/base/assert.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace pw {
-
-namespace {
-
-/// For each place from `lane.first` on the position that comes there, or that goes back there.
-std::vector<std::int32_t> rearrangement(const DragLane& lane, bool back)
-{
-    if (!back)
-        return lane.order;
-    std::vector<std::int32_t> order(lane.order.size());
-    for (std::size_t at = 0; at < order.size(); ++at)
-        order[static_cast<std::size_t>(lane.order[at] - lane.first)] =
-            lane.first + static_cast<std::int32_t>(at);
-    return order;
-}
-
-} // namespace
 
 DraggedOrders::DraggedOrders(Draft draft)
     : m_draft(std::move(draft))
@@ -34,60 +19,97 @@ DraggedOrders::DraggedOrders(Draft draft)
 
 Problems DraggedOrders::follow(const DraggedBody& body)
 {
-    moveDraft(body, false);
-    return m_schedule ? moveSchedule(body, false) : Problems();
+    Arrangements then;
+    for (const DragLane& lane : body.lanes())
+        then.push_back({lane.first, lane.order});
+    moveDraft(body, then);
+    const Problems wrong = m_schedule ? moveSchedule(body, then) : Problems();
+    m_inStep = wrong.none();
+    return wrong;
 }
 
 void DraggedOrders::goBack(const DraggedBody& body)
 {
-    const bool goesBack = !m_scheduleMoved || moveSchedule(body, true).none();
-    PW_ASSERT(goesBack);
-    if (m_moved)
-        moveDraft(body, true);
+    const Arrangements then(body.lanes().size());
+    moveDraft(body, then);
+    m_inStep = !m_schedule || moveSchedule(body, then).none();
+    PW_ASSERT(m_inStep);
 }
 
-void DraggedOrders::moveDraft(const DraggedBody& body, bool back)
+/// What takes a device from one arrangement to another: for each place from `first` on the position
+/// that comes there.
+DraggedOrders::Arrangement DraggedOrders::between(const Arrangement& now, const Arrangement& then)
 {
-    for (const DragLane& lane : body.lanes()) {
-        const auto order = rearrangement(lane, back);
-        const auto from = m_draft.orders[lane.device.index()].begin() + lane.first;
+    if (now.order.empty())
+        return then;
+    const auto end = [](const Arrangement& of) {
+        return of.first + static_cast<std::int32_t>(of.order.size());
+    };
+    const bool further = !then.order.empty();
+    const std::int32_t first = further ? std::min(now.first, then.first) : now.first;
+    const std::int32_t last = further ? std::max(end(now), end(then)) : end(now);
+    std::vector<std::int32_t> where(static_cast<std::size_t>(last - first)); // now, by position
+    std::iota(where.begin(), where.end(), first);
+    for (std::size_t at = 0; at < now.order.size(); ++at)
+        where[static_cast<std::size_t>(now.order[at] - first)] =
+            now.first + static_cast<std::int32_t>(at);
+    Arrangement by{first, where};
+    for (std::size_t at = 0; at < then.order.size(); ++at)
+        by.order[static_cast<std::size_t>(then.first - first) + at] =
+            where[static_cast<std::size_t>(then.order[at] - first)];
+    return by;
+}
+
+void DraggedOrders::moveDraft(const DraggedBody& body, const Arrangements& then)
+{
+    m_draftNow.resize(then.size());
+    for (std::size_t i = 0; i < then.size(); ++i) {
+        const Arrangement by = between(m_draftNow[i], then[i]);
+        const auto from = m_draft.orders[body.lanes()[i].device.index()].begin() + by.first;
         const std::vector<OrderEntry> before(from,
-                                             from + static_cast<std::ptrdiff_t>(order.size()));
-        for (std::size_t at = 0; at < order.size(); ++at)
+                                             from + static_cast<std::ptrdiff_t>(by.order.size()));
+        for (std::size_t at = 0; at < by.order.size(); ++at)
             *(from + static_cast<std::ptrdiff_t>(at)) =
-                before[static_cast<std::size_t>(order[at] - lane.first)];
+                before[static_cast<std::size_t>(by.order[at] - by.first)];
     }
-    m_moved = !back;
+    m_draftNow = then;
 }
 
-Problems DraggedOrders::reorder(const DraggedBody& body, const DragLane& lane, bool back)
+Problems DraggedOrders::reorder(EntryId begin, const Arrangement& by)
 {
-    const EntryId begin = body.begin(lane.device);
     std::vector<EntryId> order;
-    for (const std::int32_t at : rearrangement(lane, back))
+    order.reserve(by.order.size());
+    for (const std::int32_t at : by.order)
         order.push_back(begin + at);
-    return m_schedule->reorder(begin + lane.first, order);
+    return m_schedule->reorder(begin + by.first, order);
 }
 
 /// Does all of it, or nothing. @return what is wrong on any device
-Problems DraggedOrders::moveSchedule(const DraggedBody& body, bool back)
+Problems DraggedOrders::moveSchedule(const DraggedBody& body, const Arrangements& then)
 {
     Problems all;
-    std::vector<const DragLane*> done;
-    for (const DragLane& lane : body.lanes()) {
-        const Problems wrong = reorder(body, lane, back);
+    std::vector<std::size_t> done;
+    m_scheduleNow.resize(then.size());
+    for (std::size_t i = 0; i < then.size(); ++i) {
+        const Problems wrong =
+            reorder(body.begin(body.lanes()[i].device), between(m_scheduleNow[i], then[i]));
         if (wrong.none())
-            done.push_back(&lane);
+            done.push_back(i);
         all.count += wrong.count;
         const std::size_t room = Problems::listed - all.list.size();
         all.list.insert(all.list.end(), wrong.list.begin(),
                         wrong.list.begin() +
                             static_cast<std::ptrdiff_t>(std::min(room, wrong.list.size())));
     }
-    m_scheduleMoved = !back && all.none();
+    if (all.none()) {
+        m_scheduleNow = then;
+        return all;
+    }
     bool goesBack = true;
-    for (std::size_t i = 0; i < done.size() && !all.none(); ++i)
-        goesBack = reorder(body, *done[i], true).none() && goesBack;
+    for (const std::size_t i : done) {
+        const EntryId begin = body.begin(body.lanes()[i].device);
+        goesBack = reorder(begin, between(then[i], m_scheduleNow[i])).none() && goesBack;
+    }
     PW_ASSERT(goesBack);
     return all;
 }

@@ -5,6 +5,7 @@
 #include "core/edit/dragged_body.h"
 #include "core/model/schedule.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -21,24 +22,34 @@ public:
     /// refused it.
     const Schedule* schedule() const { return m_schedule ? &*m_schedule : nullptr; }
     /// Whether the schedule has the order of the draft.
-    bool inStep() const { return m_schedule.has_value() && m_scheduleMoved == m_moved; }
+    bool inStep() const { return m_schedule.has_value() && m_inStep; }
 
-    /// Brings both into the order of a body's lanes; the schedule stays where that breaks a rule.
-    /// @pre `goBack` since the last time
+    /// Brings both into the order of a body's lanes, from whichever they have; the schedule stays
+    /// where that breaks a rule.
     /// @return what is wrong on any device
     Problems follow(const DraggedBody& body);
-    /// Back to the order at the beginning. @param body  as it was followed
+    /// Back to the order at the beginning.
     void goBack(const DraggedBody& body);
 
 private:
-    void moveDraft(const DraggedBody& body, bool back);
-    Problems moveSchedule(const DraggedBody& body, bool back);
-    Problems reorder(const DraggedBody& body, const DragLane& lane, bool back);
+    /// The positions of a device that are elsewhere, as in `DragLane`.
+    struct Arrangement
+    {
+        std::int32_t first = 0;
+        std::vector<std::int32_t> order;
+    };
+    using Arrangements = std::vector<Arrangement>; ///< by lane of the body
+
+    static Arrangement between(const Arrangement& now, const Arrangement& then);
+    void moveDraft(const DraggedBody& body, const Arrangements& then);
+    Problems moveSchedule(const DraggedBody& body, const Arrangements& then);
+    Problems reorder(EntryId begin, const Arrangement& by);
 
     Draft m_draft;
     std::optional<Schedule> m_schedule;
-    bool m_moved = false;         ///< the draft is in the order of the lanes
-    bool m_scheduleMoved = false; ///< and the schedule, too
+    Arrangements m_draftNow;    ///< empty: as at the beginning
+    Arrangements m_scheduleNow; ///< the same
+    bool m_inStep = true;
 };
 
 } // namespace pw
