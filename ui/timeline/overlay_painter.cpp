@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace pw::ui {
@@ -144,17 +145,35 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
     const QRectF room = m_geometry.room();
     const QColor ground = color(Role::Lane);
     Frames frames(1);
-    for (const Ghost& ghost : overlay.ghosts) {
+    const auto boxOf = [&](const Ghost& ghost) {
         QRectF box = m_geometry.laneArea(ghost.lane);
         box.setLeft(to.x(ghost.start));
         box.setRight(to.x(ghost.end));
-        if (!box.intersects(room))
+        return box;
+    };
+    // Letters of what lies below would mix with their own. There are thousands, most of them one
+    // directly behind the other.
+    const auto apart = [](const Ghost& one, const Ghost& other) {
+        return other.lane != one.lane || other.start != one.end;
+    };
+    const std::vector<Ghost>& ghosts = overlay.ghosts;
+    for (auto first = ghosts.begin(); first != ghosts.end();) {
+        auto last = std::adjacent_find(first, ghosts.end(), apart);
+        last += last == ghosts.end() ? 0 : 1;
+        const QRectF all = boxOf(*first) | boxOf(*std::prev(last));
+        if (!all.intersects(room)) {
+            first = last;
             continue;
-        // Letters of what lies below would mix with its own.
-        painter.fillRect(box, ground);
-        lanes.paintSpan(painter, box, ghost.look, ghost.pass, ghost.partner);
-        if (box.width() >= leastOutlined)
-            frames.add(box.adjusted(0, 0, -1, 0));
+        }
+        painter.fillRect(all & room, ground);
+        for (; first != last; ++first) {
+            const QRectF box = boxOf(*first);
+            if (box.right() < room.left() || box.left() > room.right())
+                continue;
+            lanes.paintSpan(painter, box, first->look, first->pass, first->partner);
+            if (box.width() >= leastOutlined)
+                frames.add(box.adjusted(0, 0, -1, 0));
+        }
     }
     frames.paint(painter, color(Role::Accent));
 }
