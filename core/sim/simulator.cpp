@@ -465,7 +465,7 @@ void MarkedRun::noteMessages(DeviceId index, EntryId first, const SimResult& kep
 {
     const EntryId last(devices[index.index()].next);
     for (EntryId entry = first; entry < last; ++entry) {
-        const Schedule::Places here = schedule->places()[entry];
+        const Schedule::Places here = schedule->places()[entry.index()];
         const Ticks start = kept.start[entry.index()];
         const bool idle =
             start > (entry == schedule->begin(index) ? 0 : kept.end[(entry - 1).index()]);
