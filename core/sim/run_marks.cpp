@@ -184,11 +184,12 @@ std::size_t RunMarks::skip(std::size_t at, const Schedule& schedule, const SimRe
             peaks.share = std::max(peaks.share, m_marks[passed].peaks[i].share);
             peaks.bytes = std::max(peaks.bytes, m_marks[passed].peaks[i].bytes);
         }
-        const Ticks free = is.free;
-        if (mark != nullptr)
+        if (mark != nullptr) {
             is = mark->devices[i];
-        is.free = mark != nullptr ? is.free + shift : free;
-        is.busy = mark != nullptr ? is.busy : kept.devices[i].busy;
+            is.free += shift;
+        } else {
+            is.busy = kept.devices[i].busy;
+        }
         is.peakShare = peaks.share;
         is.peakBytes = peaks.bytes;
         is.next = is.last = last;
