@@ -74,6 +74,15 @@ private:
     QTemporaryDir m_there; ///< what the other machine has
     std::unique_ptr<SshServer> m_server;
 
+    /// A trace there whose pass only a rule of one's own finds; its name.
+    QString foreignThere() const
+    {
+        const QString name = QStringLiteral("foreign.json");
+        writeThere(m_there.filePath(name),
+                   R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
+        return name;
+    }
+
     /// A small trace of a pipeline there; its path.
     QString traceThere(int stages) const
     {
@@ -238,9 +247,7 @@ private slots:
     {
         if (!serve(QStringLiteral(PW_PROGRAM)))
             QSKIP("openssh-server and openssh-client are not installed");
-        const QString name = QStringLiteral("foreign.json");
-        writeThere(m_there.filePath(name),
-                   R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
+        const QString name = foreignThere();
         const auto passes = [&] {
             RemoteFetch remote;
             QSignalSpy fetched(&remote, &RemoteFetch::fetched);
@@ -269,9 +276,7 @@ private slots:
     {
         if (!serve(QStringLiteral(PW_PROGRAM)))
             QSKIP("openssh-server and openssh-client are not installed");
-        const QString name = QStringLiteral("foreign.json");
-        writeThere(m_there.filePath(name),
-                   R"([{"ph":"X","name":"step of 3","pid":1,"tid":1,"ts":1,"dur":5}])");
+        const QString name = foreignThere();
         MainWindow window;
         QVERIFY(window.open(urlOf(name)));
         QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>() != nullptr, remotePatience);
